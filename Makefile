@@ -1,0 +1,102 @@
+# make run · make test — the other commands are in CONTRIBUTING.md
+
+SHELL := /bin/sh
+VENV := .venv
+PY := $(VENV)/bin/python
+PORT ?= 8000
+export PORT
+
+PYTEST := $(PY) -m pytest
+UV_COMPILE := $(VENV)/bin/uv pip compile -q --universal --python-version 3.11 \
+	--generate-hashes --no-header --no-annotate
+
+.DEFAULT_GOAL := run
+.NOTPARALLEL:
+.PHONY: run dev demo test test-fast test-engine format bench shot lock browser clean
+
+run: $(VENV)/.base
+	@exec $(PY) -m scorekeeper.serve
+
+dev: $(VENV)/.base
+	@export DEBUG=true; $(PY) manage.py migrate --verbosity 0 && exec $(PY) manage.py runserver 0.0.0.0:$(PORT)
+
+demo: export DATABASE_URL = sqlite:///$(CURDIR)/demo.sqlite3
+demo: $(VENV)/.base
+	@$(PY) manage.py migrate --verbosity 0
+	@$(PY) manage.py demo
+	@exec $(PY) -m scorekeeper.serve
+
+test: $(VENV)/.test browser
+	$(PY) -m ruff check .
+	$(PY) -m ruff format --check .
+	$(VENV)/bin/lint-imports --no-logo
+	$(PY) -m mypy
+	$(PY) manage.py makemigrations --check --dry-run
+	$(PYTEST) -n 2 --cov --cov-report=term:skip-covered
+	$(PYTEST) -n 2 -p tests.postgres
+
+test-fast: $(VENV)/.test
+	$(PYTEST) -n 2 -m "not browser"
+
+# The rule book alone, without Django or any of pytest's settings.
+test-engine: $(VENV)/.test
+	$(PYTEST) -c /dev/null --rootdir . -p no:django -p no:cacheprovider -W error -q tests/engine
+
+format: $(VENV)/.test
+	$(PY) -m ruff check --fix .
+	$(PY) -m ruff format .
+
+bench: $(VENV)/.test
+	@exec $(PY) -m tests.bench
+
+shot: $(VENV)/.test browser
+	@exec $(PY) -m tests.shot
+
+browser: $(VENV)/.test
+	@$(PY) -m tests.chromium
+
+lock: $(VENV)/.test
+	$(UV_COMPILE) requirements/install.in -o requirements/install.txt
+	$(UV_COMPILE) requirements/base.in -o requirements/base.txt
+	$(UV_COMPILE) requirements/test.in -c requirements/base.txt -o requirements/test.txt
+
+# The databases and the secret key stay.
+clean:
+	rm -rf $(VENV) staticfiles .coverage .coverage.* htmlcov .hypothesis .mypy_cache .pytest_cache \
+		.ruff_cache .import_linter_cache .schemathesis test-results
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# uv where it can be had, since it takes a second where pip takes half a minute.
+define install
+	@$(PY) -m pip install -qq --disable-pip-version-check --require-hashes -r requirements/install.txt \
+		|| echo "uv cannot be had here; pip installs alone."
+	@{ [ -x $(VENV)/bin/uv ] && $(VENV)/bin/uv pip install -q --python $(PY) --require-hashes -r $(1); } \
+		|| $(PY) -m pip install -q --disable-pip-version-check --require-hashes -r $(1)
+	@touch $@
+endef
+
+$(VENV)/.base: requirements/base.txt requirements/install.txt $(VENV)/.made
+	$(call install,requirements/base.txt)
+
+$(VENV)/.test: requirements/test.txt requirements/install.txt $(VENV)/.made
+	$(call install,requirements/test.txt)
+	@touch $(VENV)/.base
+
+# The first Python from 3.11 on that can make a virtual environment, else the first one at all:
+# Debian keeps ensurepip in a package of its own.
+$(VENV)/.made:
+	@new=""; able=""; \
+	for name in python3.11 python3.12 python3.13 python3.14 python3; do \
+		$$name -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || continue; \
+		[ -n "$$new" ] || new=$$name; \
+		if $$name -c 'import ensurepip' 2>/dev/null; then able=$$name; break; fi; \
+	done; \
+	if [ -z "$$new" ]; then echo "Python 3.11 or newer is needed." >&2; exit 1; fi; \
+	if [ -z "$$able" ] && [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		echo "Installing python3-venv."; \
+		{ apt-get update -qq; apt-get install -y -qq --no-install-recommends python3-venv; } >/dev/null 2>&1; \
+		if $$new -c 'import ensurepip' 2>/dev/null; then able=$$new; fi; \
+	fi; \
+	if [ -z "$$able" ]; then echo "Please install the package python3-venv, then try again." >&2; exit 1; fi; \
+	$$able -m venv --clear $(VENV)
+	@touch $@

@@ -1,0 +1,67 @@
+"""What every test shares: nothing of the game, only how tests run here."""
+
+import os
+from collections.abc import Generator
+from typing import TypeVar
+
+import pytest
+
+Report = TypeVar("Report", pytest.TestReport, pytest.CollectReport)
+
+# Playwright's sync API runs an event loop in the thread of the test.
+os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if not config.pluginmanager.hasplugin("django"):  # make test-engine
+        return
+    from django.conf import settings
+    from zeal.constants import initialize_app_registry
+    from zeal.patch import patch
+
+    # Tests read the static files where they lie, without collecting them.
+    settings.STORAGES = settings.STORAGES | {
+        "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
+    }
+    settings.WHITENOISE_AUTOREFRESH = True
+    settings.WHITENOISE_USE_FINDERS = True
+
+    # A request that asks the database the same question once a row fails.
+    initialize_app_registry()
+    patch()
+    settings.MIDDLEWARE = [*settings.MIDDLEWARE, "zeal.middleware.zeal_middleware"]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    return _no_skip_in_ci((yield))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    return _no_skip_in_ci((yield))
+
+
+def _no_skip_in_ci(report: Report) -> Report:
+    """Turn a skip or an expected failure into a failure where CI=true: there, everything must run."""
+    if report.skipped and os.environ.get("CI") == "true":
+        reason = getattr(report, "wasxfail", report.longrepr)
+        if isinstance(reason, tuple):
+            reason = reason[2]
+        report.outcome = "failed"
+        report.longrepr = f"In CI nothing may be skipped: {reason}"
+        if hasattr(report, "wasxfail"):
+            del report.wasxfail
+    return report
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(
+    django_db_modify_db_settings_parallel_suffix: None, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Keep SQLite's test database in a file: threads then have connections of their own, as in life."""
+    from django.db import connection
+
+    if connection.vendor == "sqlite":
+        path = tmp_path_factory.mktemp("database") / "test.sqlite3"
+        connection.settings_dict["TEST"]["NAME"] = str(path)
