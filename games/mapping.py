@@ -1,0 +1,117 @@
+"""Translates rows into engine values and back; nothing else does.
+
+Knows both shapes. Must not decide anything: the engine judges, the services write.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from games.engine.errors import Problem
+from games.engine.rules import RuleSet, rule_set
+from games.engine.scoring import Hand as EngineHand
+from games.engine.scoring import HandClaim, RoundClaim
+from games.engine.standings import PlayerResult, RoundResult
+from games.models import Game, Hand, Round
+
+# A hand as the log and the API write it.
+HandData = dict[str, Any]
+RoundData = dict[str, Any]
+
+
+def rules_from_data(data: Mapping[str, Any]) -> RuleSet:
+    """The rule card a game keeps in its `rules` column."""
+    fields = dict(data)
+    return rule_set(fields.pop("preset"), **{**fields, "tiebreaks": tuple(fields["tiebreaks"])})
+
+
+def rules_to_data(rules: RuleSet) -> dict[str, Any]:
+    """Every field of the card, preset name included, as JSON."""
+    data = dataclasses.asdict(rules)
+    data["tiebreaks"] = list(rules.tiebreaks)
+    return data
+
+
+def rules_of(game: Game) -> RuleSet:
+    return rules_from_data(game.rules)
+
+
+def hand_to_data(hand: EngineHand, score: int) -> HandData:
+    return {
+        "seat": hand.seat,
+        "points": hand.points,
+        "score": score,
+        "out": hand.out,
+        "marker": hand.marker,
+        "tile_count": hand.tile_count,
+        "tiles": None if hand.tiles is None else [str(tile) for tile in hand.tiles],
+    }
+
+
+def hand_row_to_data(hand: Hand, seat: int) -> HandData:
+    return {
+        "seat": seat,
+        "points": hand.points,
+        "score": hand.score,
+        "out": hand.out,
+        "marker": hand.marker,
+        "tile_count": hand.tile_count,
+        "tiles": hand.tiles,
+    }
+
+
+def round_to_data(row: Round, hands: Iterable[HandData]) -> RoundData:
+    return {
+        "number": row.number,
+        "engine": row.engine,
+        "ended": row.ended,
+        "disputed": row.disputed,
+        "marks": row.marks,
+        "warnings": row.warnings,
+        "hands": list(hands),
+    }
+
+
+def claim_from_data(data: RoundData) -> RoundClaim:
+    """A saved round as a claim again, so that one hand of it can be changed and the whole checked."""
+    return RoundClaim(
+        engine=data["engine"],
+        ended=data["ended"],
+        hands=tuple(
+            HandClaim(
+                seat=hand["seat"],
+                points=hand["points"],
+                tile_count=hand["tile_count"],
+                tiles=None if hand["tiles"] is None else tuple(hand["tiles"]),
+                out=hand["out"],
+                marker=hand["marker"],
+            )
+            for hand in data["hands"]
+        ),
+    )
+
+
+def warning_to_data(warning: Problem) -> dict[str, Any]:
+    return {"code": warning.code, "seat": warning.seat}
+
+
+def results(
+    players: Sequence[Any], rounds: Iterable[tuple[int, Mapping[int, Any]]], rounds_in: int
+) -> list[PlayerResult]:
+    """Players (rows or look-alikes) and (round number, seat → hand) pairs as the standings take them."""
+    grid = list(rounds)
+    return [
+        PlayerResult(
+            seat=player.seat,
+            rounds=tuple(
+                RoundResult(number=number, points=hand.points, score=hand.score, out=hand.out)
+                for number, hands in grid
+                if (hand := hands.get(player.seat)) is not None
+            ),
+            start_total=player.start_total,
+            retired=player.to_round is not None and player.to_round < rounds_in,
+        )
+        for player in players
+    ]

@@ -1,0 +1,538 @@
+"""Codes and facts → sentences, translatable, in the words of the table: names, no blame, what would be right.
+
+Knows language. Must not judge: it says what the engine and the services found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop, ngettext
+
+from games.engine.errors import Problem
+from games.engine.standings import Reason, Row
+
+Names = Mapping[int, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """What is wrong, to be read first, and then why or what would be right."""
+
+    lead: str
+    rest: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.lead} {self.rest}" if self.rest else self.lead
+
+
+def sentence(problem: Problem, names: Names) -> str:
+    return str(message(problem, names))
+
+
+def message(problem: Problem, names: Names) -> Message:
+    """The words for a problem or a warning; `names` by seat."""
+    say = SENTENCES.get(problem.code)
+    if say is None:
+        return Message(problem.code)
+    return say(Facts(problem, names))
+
+
+def listed(words: Sequence[object]) -> str:
+    """«Ann», «Ann and Ben», «Ann, Ben and Cho»."""
+    texts = [str(word) for word in words]
+    if len(texts) < 2:
+        return "".join(texts)
+    return _("%(first)s and %(last)s") % {"first": ", ".join(texts[:-1]), "last": texts[-1]}
+
+
+def number(value: object) -> str:
+    """A whole number as the language writes it: 1,056."""
+    return number_format(value, force_grouping=True) if isinstance(value, int) else str(value)
+
+
+def double(pip: object) -> str:
+    """An engine's name: 6-6."""
+    return f"{pip}-{pip}"
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """A problem with its facts within reach of a format string."""
+
+    problem: Problem
+    names: Names
+
+    def __getitem__(self, fact: str) -> Any:
+        return self.problem.params[fact]
+
+    def name(self, seat: int | None) -> str:
+        if seat is None:
+            return ""
+        return self.names.get(seat) or _("Seat %(seat)s") % {"seat": seat}
+
+    def fill(self, text: str, **more: object) -> str:
+        facts = {name: number(value) for name, value in self.problem.params.items()}
+        everyone = listed([self.name(seat) for seat in self.problem.seats])
+        return text % {"who": self.name(self.problem.seat), "all": everyone, **facts, **more}
+
+    def say(self, lead: str, rest: str = "", **more: object) -> Message:
+        return Message(self.fill(lead, **more), self.fill(rest, **more))
+
+
+def _seat_missing(facts: Facts) -> Message:
+    return facts.say(_("%(who)s has no points yet."), _("If %(who)s went out, tap 0."))
+
+
+def _seat_unknown(facts: Facts) -> Message:
+    if facts["kind"] == "twice":
+        return facts.say(_("%(who)s has two hands here."), _("Each player has one."))
+    return facts.say(_("%(who)s does not play in this round."))
+
+
+def _hand_text(facts: Facts) -> Message:
+    return facts.say(
+        _("%(who)s: “%(text)s” cannot be read."),
+        _("Points go as 33 or 10+15+8, tiles as 8-5 9-9."),
+    )
+
+
+def _count_text(facts: Facts) -> Message:
+    return facts.say(_("%(who)s: “%(text)s” is no number of tiles."), _("It can be left out."))
+
+
+def _tile_unknown(facts: Facts) -> Message:
+    return facts.say(
+        _("%(who)s: “%(tile)s” is no tile of this set."),
+        _("Its tiles go from 0-0 to %(top)s."),
+        top=double(facts["max_pip"]),
+    )
+
+
+def _tile_engine(facts: Facts) -> Message:
+    return facts.say(_("%(tile)s is this round’s engine."), _("Nobody can hold it."))
+
+
+def _tile_twice(facts: Facts) -> Message:
+    if len(facts.problem.seats) == 1:
+        return facts.say(_("%(tile)s is in the same hand twice."), _("There is one of it."))
+    return facts.say(
+        _("%(tile)s is in two hands."),
+        _("%(first_name)s has it already."),
+        first_name=facts.name(facts["first"]),
+    )
+
+
+def _points_tiles(facts: Facts) -> Message:
+    return facts.say(_("%(who)s: these tiles make %(tiles_points)s, not %(points)s."))
+
+
+def _points_range(facts: Facts) -> Message:
+    if facts["points"] < 0:
+        return facts.say(_("%(who)s: nobody can have less than 0 points."))
+    if facts["points"] > facts["most"]:
+        return facts.say(
+            _("%(who)s: no hand is worth %(points)s."),
+            _("All tiles of this round together are worth %(most)s."),
+        )
+    return facts.say(_("%(who)s: no tiles make exactly %(points)s."))
+
+
+def _count_points(facts: Facts) -> Message:
+    match facts["kind"]:
+        case "tiles":
+            return facts.say(_("%(who)s: the tiles named are %(tiles)s, not %(tile_count)s."))
+        case "out":
+            return facts.say(_("%(who)s went out and yet has tiles left."), _("Whoever goes out has none."))
+        case "not_out":
+            return facts.say(_("%(who)s has 0 and yet did not go out."), _("Only an empty hand is worth 0."))
+    count = facts["tile_count"]
+    if facts["most"] is None:
+        return facts.say(
+            _("%(who)s cannot hold %(tile_count)s tiles."), _("%(tiles)s can be left in a round.")
+        )
+    lead = ngettext(
+        "%(who)s: one tile cannot be worth %(points)s.",
+        "%(who)s: %(tile_count)s tiles cannot be worth %(points)s.",
+        count,
+    )
+    if facts["points"] < facts["least"]:
+        return facts.say(lead, _("The least is %(least)s."))
+    if facts["most_plain"] in (None, facts["most"]):
+        return facts.say(lead, _("The most is %(most)s."))
+    if count == 1:
+        return facts.say(lead, _("The most is %(most_plain)s, or %(most)s for the double blank."))
+    return facts.say(lead, _("The most is %(most_plain)s, or %(most)s with the double blank."))
+
+
+def _zeros(facts: Facts) -> Message:
+    match facts["kind"]:
+        case "too_many":
+            return facts.say(_("%(all)s have 0."), _("Only one can go out in a round."))
+        case "in_blocked":
+            return facts.say(
+                ngettext(
+                    "%(all)s has 0, but the round was blocked.",
+                    "%(all)s have 0, but the round was blocked.",
+                    len(facts["seats"]),
+                ),
+                _("In a blocked round nobody goes out."),
+            )
+    return facts.say(_("Nobody has 0, but the round was not marked as blocked."), _("Who went out?"))
+
+
+def _round_sum(facts: Facts) -> Message:
+    return facts.say(
+        _("This round comes to %(total)s."),
+        ngettext(
+            "With this set and %(players)s player it can be %(most)s at most.",
+            "With this set and %(players)s players it can be %(most)s at most.",
+            facts["players"],
+        ),
+    )
+
+
+def _hands_clash(facts: Facts) -> Message:
+    tiles = facts["tiles"]
+    if facts["points"] is None:
+        points = listed([number(points) for _seat, points, _count in facts["hands"]])
+        lead = facts.fill(_("%(all)s cannot have %(these)s in one round."), these=points)
+    elif len(facts.problem.seats) == 1:
+        lead = facts.fill(_("%(who)s cannot have %(points)s."))
+    elif len(facts.problem.seats) == 2:
+        lead = facts.fill(_("%(all)s cannot both have %(points)s."))
+    else:
+        lead = facts.fill(_("%(all)s cannot all have %(points)s."))
+    if len(tiles) == 1 and facts["points"] is not None:
+        return Message(
+            lead, facts.fill(_("Only %(tile)s is worth %(points)s, and there is one of it."), tile=tiles[0])
+        )
+    if tiles:
+        return Message(
+            lead,
+            facts.fill(_("Only %(these)s can make that, and there is one of each."), these=listed(tiles)),
+        )
+    return Message(lead, _("There are not enough tiles for all of these hands at once."))
+
+
+def _needs_tiles(facts: Facts) -> Message:
+    return facts.say(
+        _("%(who)s: which tiles are left?"),
+        _("The house rules look at the tiles, so the points alone are not enough."),
+    )
+
+
+def _many_points(facts: Facts) -> Message:
+    return facts.say(
+        _("%(who)s: %(points)s points is unusual."),
+        ngettext(
+            "It needs at least %(tiles_needed)s tile. Is it right?",
+            "It needs at least %(tiles_needed)s tiles. Is it right?",
+            facts["tiles_needed"] or 0,
+        ),
+    )
+
+
+def _many_tiles(facts: Facts) -> Message:
+    return facts.say(
+        ngettext(
+            "%(who)s: %(tile_count)s tile is unusual.",
+            "%(who)s: %(tile_count)s tiles is unusual.",
+            facts["tile_count"],
+        ),
+        ngettext("%(deal)s was dealt. Is it right?", "%(deal)s were dealt. Is it right?", facts["deal"]),
+    )
+
+
+def _equal_hands(facts: Facts) -> Message:
+    return facts.say(_("%(all)s all have %(points)s."), _("Is it right?"))
+
+
+def _not_searched(facts: Facts) -> Message:
+    return facts.say(
+        _("Whether these hands fit together could not be found out."), _("Each alone can be right.")
+    )
+
+
+def _engine_order(facts: Facts) -> Message:
+    given, expected, played_in = double(facts["given"]), facts["expected"], facts["played_in"]
+    lead = (
+        _("No engine is left.")
+        if expected is None
+        else _("The engine of this round is %(engine)s.") % {"engine": double(expected)}
+    )
+    if played_in is None:
+        return Message(lead, _("%(given)s is not its turn.") % {"given": given})
+    return Message(lead, _("%(given)s was played in round %(round)s.") % {"given": given, "round": played_in})
+
+
+def _players_number(facts: Facts) -> Message:
+    return facts.say(_("A game has %(least)s to %(most)s players."), _("Here are %(count)s."))
+
+
+def _name_blank(facts: Facts) -> Message:
+    return facts.say(_("Player %(seat)s has no name."), seat=facts.problem.seat)
+
+
+def _name_long(facts: Facts) -> Message:
+    return facts.say(_("“%(name)s” is too long."), _("A name has at most %(most)s letters."))
+
+
+def _name_twice(facts: Facts) -> Message:
+    return facts.say(_("There is already a %(name)s."), _("Add a letter: %(name)s K?"))
+
+
+def _first_engine(facts: Facts) -> Message:
+    return facts.say(
+        _("The first engine cannot be %(engine)s."),
+        _("This set goes up to %(top)s."),
+        engine=double(facts["given"]),
+        top=double(facts["most"]),
+    )
+
+
+def _rounds_number(facts: Facts) -> Message:
+    return facts.say(
+        _("%(given)s rounds cannot be."),
+        ngettext(
+            "From %(first)s down there is %(most)s.",
+            "From %(first)s down there are 1 to %(most)s.",
+            facts["most"],
+        ),
+        first=double(facts["engine"]),
+    )
+
+
+def _deal_large(facts: Facts) -> Message:
+    return facts.say(_("%(deal)s tiles each are too many."), _("%(players)s players share %(tiles)s tiles."))
+
+
+def _reason_missing(facts: Facts) -> Message:
+    return facts.say(_("A disputed round needs a reason."))
+
+
+def _round_number(facts: Facts) -> Message:
+    if facts["removing"] and facts["last"] == 0:
+        return facts.say(_("No round is in yet."))
+    if facts["removing"]:
+        return facts.say(_("Only the last round can be taken back."), _("That is round %(last)s."))
+    if facts["next"] is None:
+        return facts.say(_("All %(rounds)s rounds are in."), _("The last one is round %(last)s."))
+    return facts.say(_("Round %(given)s is not next."), _("The next one is round %(next)s."))
+
+
+def _rule_invalid(facts: Facts) -> Message:
+    allowed = facts["allowed"]
+    field = facts.problem.field
+    if not allowed:
+        return Message(_("There is no rule “%(field)s”.") % {"field": field})
+    words = {None: "none", True: "true", False: "false"}
+    choices = ", ".join(
+        words.get(one, str(one)) if one is None or isinstance(one, bool) else str(one) for one in allowed
+    )
+    return Message(
+        _("“%(given)s” is no value of “%(field)s”.") % {"given": _short(facts["given"]), "field": field},
+        _("It can be: %(choices)s.") % {"choices": choices},
+    )
+
+
+def _short(value: object) -> str:
+    text = str(value)
+    return text if len(text) <= 40 else f"{text[:39]}…"
+
+
+SENTENCES: Mapping[str, Callable[[Facts], Message]] = {
+    "seat_missing": _seat_missing,
+    "seat_unknown": _seat_unknown,
+    "hand_text": _hand_text,
+    "count_text": _count_text,
+    "tile_unknown": _tile_unknown,
+    "tile_engine": _tile_engine,
+    "tile_twice": _tile_twice,
+    "points_tiles": _points_tiles,
+    "points_range": _points_range,
+    "count_points": _count_points,
+    "zeros": _zeros,
+    "round_sum": _round_sum,
+    "hands_clash": _hands_clash,
+    "needs_tiles": _needs_tiles,
+    "many_points": _many_points,
+    "many_tiles": _many_tiles,
+    "equal_hands": _equal_hands,
+    "not_searched": _not_searched,
+    "engine_order": _engine_order,
+    "players_number": _players_number,
+    "name_blank": _name_blank,
+    "name_long": _name_long,
+    "name_twice": _name_twice,
+    "first_engine": _first_engine,
+    "rounds_number": _rounds_number,
+    "deal_large": _deal_large,
+    "reason_missing": _reason_missing,
+    "round_number": _round_number,
+    "invalid": _rule_invalid,
+}
+
+
+# Places and ties: why one stands above another (the facts are games.engine.standings.Reason)
+
+PLACES = (
+    gettext_noop("1st"),
+    gettext_noop("2nd"),
+    gettext_noop("3rd"),
+    gettext_noop("4th"),
+    gettext_noop("5th"),
+    gettext_noop("6th"),
+    gettext_noop("7th"),
+    gettext_noop("8th"),
+    gettext_noop("9th"),
+    gettext_noop("10th"),
+    gettext_noop("11th"),
+    gettext_noop("12th"),
+    gettext_noop("13th"),
+    gettext_noop("14th"),
+)
+
+
+def place_name(place: int) -> str:
+    """«1st», «2nd» …, for as many as can sit at a table."""
+    return _(PLACES[place - 1]) if 0 < place <= len(PLACES) else number(place)
+
+
+def criterion_name(code: str) -> str:
+    """What a line of a tie table compares."""
+    names = {
+        "total": _("Total"),
+        "zero_rounds": _("Rounds out"),
+        "lowest_nonzero": _("Lowest other round"),
+    }
+    return names.get(code, code)
+
+
+def headline(table: Sequence[Row], names: Names, *, finished: bool) -> str:
+    """Who wins, or leads so far: «Chitra wins with 248», «Ben and Chitra share 1st with 230»."""
+    first = [row for row in table if row.place == 1]
+    facts = {"who": listed([names[row.seat] for row in first]), "total": number(first[0].total)}
+    if len(first) == 1:
+        return (_("%(who)s wins with %(total)s") if finished else _("%(who)s leads with %(total)s")) % facts
+    return (_("%(who)s share 1st with %(total)s") if finished else _("%(who)s lead with %(total)s")) % facts
+
+
+def tie_reason(reason: Reason, names: Names) -> str:
+    """One sentence with the figures: «Ann and Ben both have 42 and went out once each; Ann’s …»."""
+    facts = _tie_facts(reason, names)
+    if reason.code == "shared":
+        return _("%(above)s and %(below)s share their place: %(equal)s.") % {
+            **facts,
+            "equal": equal_counts(reason),
+        }
+    if reason.code in {"retired", "total"}:
+        return tie_verdict(reason, names)
+    if len(reason.criteria) == 1 or reason.criteria[1].decides:
+        start = _("%(above)s and %(below)s both have %(total)s; %(deciding)s")
+    elif reason.criteria[1].code == "zero_rounds":
+        zeros = reason.criteria[1].above or 0
+        start = (
+            _("%(above)s and %(below)s both have %(total)s and went out %(times)s each; %(deciding)s")
+            if zeros
+            else _("%(above)s and %(below)s both have %(total)s and never went out; %(deciding)s")
+        )
+        facts["times"] = times(zeros)
+    else:
+        start = _("%(above)s and %(below)s both have %(total)s and the same lowest other round; %(deciding)s")
+    return start % {**facts, "deciding": _deciding(reason) % facts}
+
+
+def _deciding(reason: Reason) -> str:
+    deciding = next(line for line in reason.criteria if line.decides)
+    if deciding.code == "zero_rounds":
+        return _("%(above)s went out %(above_times)s, %(below)s %(below_times)s.")
+    if deciding.below is None:
+        return _("%(above)s’s lowest other round is %(above_value)s, %(below)s has none.")
+    return _("%(above)s’s lowest other round is %(above_value)s, %(below)s’s %(below_value)s.")
+
+
+def tie_verdict(reason: Reason, names: Names) -> str:
+    """What stands under a tie table, where the figures are: «Level on total. Ann went out in more …»."""
+    facts = _tie_facts(reason, names)
+    level = _level(reason)
+    match reason.code:
+        case "shared":
+            return tie_reason(reason, names)
+        case "retired":
+            text = _("%(below)s left the game and stands behind all who played on.")
+        case "zero_rounds":
+            text = _("%(level)s %(above)s went out in more rounds, so %(above)s is ahead.")
+        case "lowest_nonzero" if reason.criteria[-1].below is None:
+            text = _("%(level)s Only %(above)s has a round above 0, so %(above)s is ahead.")
+        case "lowest_nonzero":
+            text = _("%(level)s %(above)s’s lowest other round is smaller, so %(above)s is ahead.")
+        case _:
+            apart = abs((reason.criteria[0].above or 0) - (reason.criteria[0].below or 0))
+            text = (
+                ngettext(
+                    "%(below)s has %(apart)s point more than %(above)s.",
+                    "%(below)s has %(apart)s points more than %(above)s.",
+                    apart,
+                )
+                if reason.criteria[0].relation == "less"
+                else ngettext(
+                    "%(below)s has %(apart)s point less than %(above)s, and most points win.",
+                    "%(below)s has %(apart)s points less than %(above)s, and most points win.",
+                    apart,
+                )
+            )
+            facts["apart"] = number(apart)
+    return text % {**facts, "level": level}
+
+
+def shared_words(seats: Sequence[int], place: int, reason: Reason, names: Names) -> str:
+    """«Ben and Chitra share 1st: equal on all three counts.»"""
+    return _("%(all)s share %(place)s: %(equal)s.") % {
+        "all": listed([names[seat] for seat in seats]),
+        "place": place_name(place),
+        "equal": equal_counts(reason),
+    }
+
+
+def equal_counts(reason: Reason) -> str:
+    match len(reason.criteria):
+        case 1:
+            return _("equal on total")
+        case 2:
+            return _("equal on both counts")
+    return _("equal on all three counts")
+
+
+def times(count: int) -> str:
+    """How often somebody went out: «never», «once», «twice», «3 times»."""
+    words = (_("never"), _("once"), _("twice"))
+    if count < len(words):
+        return words[count]
+    return ngettext("%(count)s time", "%(count)s times", count) % {"count": number(count)}
+
+
+def _level(reason: Reason) -> str:
+    equal = [line.code for line in reason.criteria if line.relation == "equal"]
+    if "zero_rounds" in equal:
+        return _("Level on total and on rounds out.")
+    if "lowest_nonzero" in equal:
+        return _("Level on total and on the lowest other round.")
+    return _("Level on total.")
+
+
+def _tie_facts(reason: Reason, names: Names) -> dict[str, str]:
+    deciding = next((line for line in reason.criteria if line.decides), reason.criteria[-1])
+    return {
+        "above": names[reason.above],
+        "below": names[reason.below],
+        "total": number(reason.criteria[0].above),
+        "above_value": number(deciding.above),
+        "below_value": number(deciding.below),
+        "above_times": times(deciding.above or 0),
+        "below_times": times(deciding.below or 0),
+    }

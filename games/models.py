@@ -1,0 +1,250 @@
+"""The rows: a game, who sits at it, what each round left in each hand, and who wrote it down.
+
+Knows columns and what one row must always satisfy (database constraints). Must not know the rules of the
+game (games.engine), who may do what (permissions) or how a change is made (services).
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from typing import Any
+
+from django.db import connection, models
+from django.db.models import F, Q, QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+SLUG_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"  # no letter that is read as a digit
+SLUG_LENGTH = 10
+NAME_LENGTH = 40
+REASON_LENGTH = 300
+
+
+def new_slug() -> str:
+    """A game's public id. It opens nothing: the keys do."""
+    return "".join(secrets.choice(SLUG_ALPHABET) for _ in range(SLUG_LENGTH))
+
+
+def new_key() -> str:
+    """A link's secret: 192 bits, safe in a URL and in a header."""
+    return secrets.token_urlsafe(24)
+
+
+def sql_of(queryset: QuerySet[Any, Any]) -> str:
+    """A query's statement, to be written once: for what phones ask all the time, writing it takes ten times
+    longer than running it. Parameters stand in the order in which the query was given them.
+    """
+    return str(queryset.query.sql_with_params()[0])
+
+
+def rows_of(sql: str, parameters: Sequence[int | str]) -> list[tuple[Any, ...]]:
+    """Rows as the driver gives them: SQLite's true is 1, and JSON is still text."""
+    with connection.cursor() as cursor:
+        cursor.execute(sql, parameters)
+        return list(cursor.fetchall())
+
+
+class Status(models.TextChoices):
+    PLAYING = "playing", _("playing")
+    FINISHED = "finished", _("finished")
+
+
+class Ended(models.TextChoices):
+    OUT = "out", _("somebody went out")
+    BLOCKED = "blocked", _("blocked")
+
+
+class Role(models.TextChoices):
+    SCORER = "scorer", _("keeps score")
+    VIEWER = "viewer", _("watches")
+
+
+class Action(models.TextChoices):
+    STARTED = "started", _("Game started")
+    SETUP_CHANGED = "setup_changed", _("Game set up anew")
+    ROUND_RECORDED = "round_recorded", _("Round entered")
+    ROUND_CORRECTED = "round_corrected", _("Round corrected")
+    ROUND_REMOVED = "round_removed", _("Round taken back")
+    FINISHED = "finished", _("Game finished")
+    UNDONE = "undone", _("Undone")
+    REDONE = "redone", _("Done again")
+
+
+class Game(models.Model):
+    """One game. `version` counts its changes and is the number of its newest log entry."""
+
+    slug = models.CharField(max_length=SLUG_LENGTH, unique=True, default=new_slug)
+    name = models.CharField(max_length=80, blank=True)
+    played_on = models.DateField(null=True, blank=True)
+    rules = models.JSONField()  # the whole card, so that a later edit of a preset changes no old game
+    first_engine = models.PositiveSmallIntegerField()
+    round_count = models.PositiveSmallIntegerField()
+    status = models.CharField(max_length=8, choices=Status, default=Status.PLAYING)
+    version = models.PositiveIntegerField(default=1)
+    created_at = models.DateTimeField(default=timezone.now)
+    changed_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = (
+            models.CheckConstraint(condition=Q(status__in=Status.values), name="game_status"),
+            models.CheckConstraint(condition=Q(round_count__gte=1), name="game_has_a_round"),
+            models.CheckConstraint(condition=Q(version__gte=1), name="game_version"),
+        )
+
+    def __str__(self) -> str:
+        return self.name or self.slug
+
+
+class Player(models.Model):
+    """Somebody's place in one game. `seat` is an identity; `order` is where they sit (both from 1)."""
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="players")
+    seat = models.PositiveSmallIntegerField()
+    order = models.PositiveSmallIntegerField()
+    name = models.CharField(max_length=NAME_LENGTH)
+    from_round = models.PositiveSmallIntegerField(default=1)
+    to_round = models.PositiveSmallIntegerField(null=True, blank=True)
+    start_total = models.IntegerField(default=0)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=("game", "seat"), name="player_seat_once"),
+            models.UniqueConstraint(fields=("game", "name"), name="player_name_once"),
+            models.CheckConstraint(condition=Q(seat__gte=1), name="player_seat_from_1"),
+            models.CheckConstraint(condition=~Q(name=""), name="player_has_a_name"),
+            models.CheckConstraint(
+                condition=Q(to_round__isnull=True) | Q(to_round__gte=F("from_round") - 1),
+                name="player_leaves_after_joining",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Round(models.Model):
+    """One round that has been entered. `marks` are the codes a disputed round was saved in spite of."""
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="rounds")
+    number = models.PositiveSmallIntegerField()
+    engine = models.PositiveSmallIntegerField()
+    ended = models.CharField(max_length=7, choices=Ended)
+    disputed = models.BooleanField(default=False)
+    marks = models.JSONField(default=list)
+    warnings = models.JSONField(default=list)  # [{"code": …, "seat": … or null}]
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=("game", "number"), name="round_number_once"),
+            models.UniqueConstraint(fields=("game", "engine"), name="round_engine_once"),
+            models.CheckConstraint(condition=Q(number__gte=1), name="round_number_from_1"),
+            models.CheckConstraint(condition=Q(ended__in=Ended.values), name="round_ended"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.game_id}: {self.number}"
+
+
+class Hand(models.Model):
+    """What one player had left in one round: bare `points`, and the `score` that counts."""
+
+    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="hands")
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="hands")
+    points = models.PositiveSmallIntegerField()
+    score = models.IntegerField()
+    out = models.BooleanField()
+    marker = models.BooleanField(default=False)
+    tile_count = models.PositiveSmallIntegerField(null=True, blank=True)
+    tiles = models.JSONField(null=True, blank=True)  # ["9-6", …], or null where they are not known
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=("round", "player"), name="hand_once_a_round"),
+            models.CheckConstraint(condition=Q(out=False) | Q(points=0), name="hand_out_is_empty"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.player_id}: {self.points}"
+
+
+class LogEntry(models.Model):
+    """One change, for good: who, when, why, and each thing's state before and after (see services)."""
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="log")
+    number = models.PositiveIntegerField()  # the game's version after this change
+    at = models.DateTimeField(default=timezone.now)
+    who = models.CharField(max_length=NAME_LENGTH, blank=True)  # blank: by the scorer link
+    action = models.CharField(max_length=16, choices=Action)
+    round_number = models.PositiveSmallIntegerField(null=True, blank=True)
+    target = models.PositiveIntegerField(null=True, blank=True)  # of an undo or redo: the entry's number
+    reason = models.CharField(max_length=REASON_LENGTH, blank=True)
+    before = models.JSONField(default=dict)
+    after = models.JSONField(default=dict)
+
+    class Meta:
+        ordering = ("number",)
+        constraints = (
+            models.UniqueConstraint(fields=("game", "number"), name="log_number_once"),
+            models.CheckConstraint(condition=Q(action__in=Action.values), name="log_action"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.game_id}: {self.number} {self.action}"
+
+
+class AccessKey(models.Model):
+    """A link's secret and what it opens. Kept readable, because a link can be shown again."""
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="keys")
+    role = models.CharField(max_length=6, choices=Role)
+    key = models.CharField(max_length=64, unique=True, default=new_key)
+    created_at = models.DateTimeField(default=timezone.now)
+    revoked_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = (
+            models.CheckConstraint(condition=Q(role__in=Role.values), name="key_role"),
+            models.UniqueConstraint(
+                fields=("game", "role"), condition=Q(revoked_at__isnull=True), name="key_one_live_a_role"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.game_id}: {self.role}"
+
+
+class SavedAnswer(models.Model):
+    """The answer to a request that carried an `Idempotency-Key`, to be given again for a day."""
+
+    credential = models.CharField(max_length=64)
+    method = models.CharField(max_length=7)
+    path = models.CharField(max_length=200)
+    key = models.CharField(max_length=255)
+    body_hash = models.CharField(max_length=64)
+    status = models.PositiveSmallIntegerField(null=True)
+    body = models.TextField(blank=True)  # as it was sent: a JSON column may reorder its keys
+    created_at = models.DateTimeField(default=timezone.now, db_index=True)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=("credential", "method", "path", "key"), name="saved_answer_once"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.method} {self.path}"
+
+
+class Attempts(models.Model):
+    """How often one address did one limited thing in one minute, counted across all workers."""
+
+    what = models.CharField(max_length=16)
+    address = models.CharField(max_length=64)
+    minute = models.DateTimeField(db_index=True)
+    count = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("what", "address", "minute"), name="attempts_once"),)
+
+    def __str__(self) -> str:
+        return f"{self.what} {self.address} {self.count}"

@@ -1,0 +1,81 @@
+"""Who may see a game and who may write in it, for the web and the API alike.
+
+Knows keys, roles and whose address a limit counts. Must not know cookies or where in a request a key stood:
+the callers read those.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from django.conf import settings
+from django.db.models import QuerySet
+
+from games.models import AccessKey, Game, Role, rows_of, sql_of
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """What one key opens: its game, as what, and by which key row."""
+
+    game: Game
+    role: Role
+    key_id: int
+
+    @property
+    def may_score(self) -> bool:
+        return self.role == Role.SCORER
+
+
+def access_by_secret(secret: str) -> Access | None:
+    """What a link's secret opens; None if it is unknown or stopped (which look alike)."""
+    return _access(AccessKey.objects.filter(key=secret))
+
+
+def access_by_id(key_id: int, slug: str) -> Access | None:
+    """What a key the device has used before still opens, if it belongs to that game."""
+    return _access(AccessKey.objects.filter(pk=key_id, game__slug=slug))
+
+
+def _access(keys: QuerySet[AccessKey]) -> Access | None:
+    try:
+        key = keys.select_related("game").get(revoked_at=None)
+    except AccessKey.DoesNotExist:
+        return None
+    return Access(game=key.game, role=Role(key.role), key_id=key.pk)
+
+
+def version_by_secret(secret: str) -> tuple[str, int] | None:
+    """The slug and version of the game a link's secret opens: one narrow query, for those who ask often."""
+    rows = rows_of(_version_by_secret(), [secret])
+    return (rows[0][0], rows[0][1]) if rows else None
+
+
+@cache
+def _version_by_secret() -> str:
+    keys = AccessKey.objects.filter(revoked_at=None, key="")
+    return sql_of(keys.values_list("game__slug", "game__version"))
+
+
+def version_by_id(key_id: int, slug: str) -> int | None:
+    """The version of the game that a key this device has used before still opens: one narrow query."""
+    rows = rows_of(_version_by_id(), [key_id, slug])
+    return rows[0][0] if rows else None
+
+
+@cache
+def _version_by_id() -> str:
+    keys = AccessKey.objects.filter(revoked_at=None, pk=0).filter(game__slug="")
+    return sql_of(keys.values_list("game__version"))
+
+
+def address(meta: Mapping[str, Any]) -> str:
+    """The caller's address, as limits count it; behind NUM_PROXIES proxies, what the outermost saw."""
+    forwarded = str(meta.get("HTTP_X_FORWARDED_FOR", "")).split(",")
+    proxies = settings.NUM_PROXIES
+    if proxies and len(forwarded) >= proxies and forwarded[-proxies].strip():
+        return forwarded[-proxies].strip()[:64]
+    return str(meta.get("REMOTE_ADDR", ""))[:64]

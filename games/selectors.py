@@ -1,0 +1,262 @@
+"""Reads that more than one caller needs: a game's sheet, its log, a cell's history, the games of a device.
+
+Knows queries. Must not write, and must not know requests, forms or sentences.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from games import mapping
+from games.engine import sequence
+from games.engine.rules import RuleSet
+from games.engine.scoring import RoundClaim
+from games.engine.standings import Row, game_table
+from games.models import AccessKey, Action, Game, Hand, LogEntry, Player, rows_of, sql_of
+
+
+PLAYER_COLUMNS = [field.attname for field in Player._meta.concrete_fields]
+
+
+class HandCell(NamedTuple):
+    """One cell of the sheet: `points` are the bare pips left, `score` is what counts."""
+
+    points: int
+    score: int
+    out: bool
+    marker: bool
+    tile_count: int | None
+    tiles: list[str] | None
+
+
+@dataclass(frozen=True, slots=True)
+class RoundSheet:
+    number: int
+    engine: int
+    ended: str
+    disputed: bool
+    marks: list[str]
+    warnings: list[dict[str, Any]]
+    hands: dict[int, HandCell]  # by seat
+
+    def claim(self) -> RoundClaim:
+        """The round as a claim again, so that a hand of it can be changed and the whole judged."""
+        hands = [{"seat": seat, **hand._asdict()} for seat, hand in self.hands.items()]
+        return mapping.claim_from_data({"engine": self.engine, "ended": self.ended, "hands": hands})
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A whole game as it stands: three queries, whatever its size."""
+
+    game: Game
+    rules: RuleSet
+    players: tuple[Player, ...]  # in the order they sit
+    rounds: tuple[RoundSheet, ...]  # by number
+    table: tuple[Row, ...]
+    engines: tuple[int, ...]
+    next_engine: int | None
+
+    @property
+    def next_number(self) -> int | None:
+        """The number of the round to be entered next; None once all are in."""
+        number = len(self.rounds) + 1
+        return number if number <= self.game.round_count else None
+
+    def names(self) -> dict[int, str]:
+        return {player.seat: player.name for player in self.players}
+
+    def seats(self, number: int) -> tuple[int, ...]:
+        """The seats that take part in round `number`, in the order they sit."""
+        return tuple(player.seat for player in self.players if takes_part(player, number))
+
+    def round(self, number: int) -> RoundSheet | None:
+        return self.rounds[number - 1] if 0 < number <= len(self.rounds) else None
+
+    def deal(self, number: int) -> int | None:
+        """Tiles dealt to each in round `number`; None where the card has no row for so many players."""
+        return self.rules.deal_for(len(self.seats(number)))
+
+
+def takes_part(player: Player, number: int) -> bool:
+    return player.from_round <= number and (player.to_round is None or number <= player.to_round)
+
+
+def sheet_of(game: Game) -> Sheet:
+    return sheets_of([game])[0]
+
+
+def sheets_of(games: Collection[Game]) -> list[Sheet]:
+    """The sheets of many games in two queries, in the order given."""
+    if not games:
+        return []
+    players: dict[int, list[Player]] = defaultdict(list)
+    for row in rows_of(_seated(len(games)), [game.pk for game in games]):
+        player = Player.from_db("default", PLAYER_COLUMNS, row)
+        players[player.game_id].append(player)
+    rounds = _rounds(games)
+    return [build_sheet(game, tuple(players[game.pk]), tuple(rounds[game.pk].values())) for game in games]
+
+
+def build_sheet(game: Game, players: tuple[Player, ...], rounds: tuple[RoundSheet, ...]) -> Sheet:
+    rules = mapping.rules_of(game)
+    used = [entry.engine for entry in rounds]
+    grid = [(entry.number, entry.hands) for entry in rounds]
+    return Sheet(
+        game=game,
+        rules=rules,
+        players=players,
+        rounds=rounds,
+        table=game_table(mapping.results(players, grid, len(rounds)), rules=rules),
+        engines=sequence.engines(rules, game.first_engine, game.round_count, used),
+        next_engine=sequence.next_engine(rules, game.first_engine, game.round_count, used),
+    )
+
+
+def _rounds(games: Collection[Game]) -> dict[int, dict[int, RoundSheet]]:
+    """By game id and round number."""
+    rounds: dict[int, dict[int, RoundSheet]] = defaultdict(dict)
+    cells = rows_of(_cells(len(games)), [game.pk for game in games])
+    for game_id, number, engine, ended, disputed, marks, warnings, seat, *cell in cells:
+        if number not in rounds[game_id]:
+            rounds[game_id][number] = RoundSheet(
+                number, engine, ended, bool(disputed), json.loads(marks), json.loads(warnings), {}
+            )
+        points, score, out, marker, count, tiles = cell
+        rounds[game_id][number].hands[seat] = HandCell(
+            points, score, bool(out), bool(marker), count, None if tiles is None else json.loads(tiles)
+        )
+    return rounds
+
+
+@lru_cache(maxsize=64)
+def _seated(games: int) -> str:
+    """The statement for the players of so many games."""
+    players = Player.objects.filter(game_id__in=range(games)).order_by("order", "seat")
+    return sql_of(players.values_list(*PLAYER_COLUMNS))
+
+
+@lru_cache(maxsize=64)
+def _cells(games: int) -> str:
+    """The statement for the cells of so many games."""
+    return sql_of(
+        Hand.objects.filter(round__game_id__in=range(games))
+        .order_by("round__number", "player__seat")
+        .values_list(
+            "round__game_id",
+            "round__number",
+            "round__engine",
+            "round__ended",
+            "round__disputed",
+            "round__marks",
+            "round__warnings",
+            "player__seat",
+            "points",
+            "score",
+            "out",
+            "marker",
+            "tile_count",
+            "tiles",
+        )
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class CellChange:
+    """One value a cell has had: None where the round was not (or no longer) there."""
+
+    entry: LogEntry
+    points: int | None
+    score: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """All entries of one game, oldest first, and what can be undone and done again."""
+
+    entries: tuple[LogEntry, ...]
+    undo: LogEntry | None
+    redo: LogEntry | None
+
+    def history(self, number: int, seat: int) -> tuple[CellChange, ...]:
+        """Every value of the cell (round `number`, `seat`), oldest first."""
+        changes = []
+        for entry in self.entries:
+            key = str(number)
+            if key not in entry.after.get("rounds", {}):
+                continue
+            before = _hand(entry.before["rounds"][key], seat)
+            after = _hand(entry.after["rounds"][key], seat)
+            if before != after:
+                changes.append(
+                    CellChange(
+                        entry=entry,
+                        points=None if after is None else after["points"],
+                        score=None if after is None else after["score"],
+                    )
+                )
+        return tuple(changes)
+
+    def corrected(self) -> dict[tuple[int, int], int]:
+        """The cells whose value differs from an earlier one: (round, seat) → the score before that."""
+        earlier: dict[tuple[int, int], list[int]] = defaultdict(list)
+        for entry in self.entries:
+            for key, data in entry.after.get("rounds", {}).items():
+                if data is None:
+                    for cell in [cell for cell in earlier if cell[0] == int(key)]:
+                        del earlier[cell]
+                    continue
+                for hand in data["hands"]:
+                    values = earlier[int(key), hand["seat"]]
+                    if entry.action == Action.UNDONE and values[-2:-1] == [hand["score"]]:
+                        values.pop()
+                    elif values[-1:] != [hand["score"]]:
+                        values.append(hand["score"])
+        return {cell: values[-2] for cell, values in earlier.items() if len(values) > 1}
+
+
+def _hand(data: dict[str, Any] | None, seat: int) -> dict[str, Any] | None:
+    if data is None:
+        return None
+    return next((hand for hand in data["hands"] if hand["seat"] == seat), None)
+
+
+def log_of(game: Game) -> Log:
+    entries = tuple(LogEntry.objects.filter(game=game).order_by("number"))
+    undo, redo = undo_and_redo(entries)
+    return Log(entries=entries, undo=undo, redo=redo)
+
+
+def undo_and_redo(entries: Iterable[LogEntry]) -> tuple[LogEntry | None, LogEntry | None]:
+    """The change that Undo would reverse and the one that Redo would bring back.
+
+    An undo takes the newest change that stands; a new change forgets what could be done again.
+    The start of a game cannot be undone.
+    """
+    done: list[LogEntry] = []
+    undone: list[LogEntry] = []
+    for entry in entries:
+        if entry.action == Action.UNDONE:
+            undone.append(done.pop())
+        elif entry.action == Action.REDONE:
+            done.append(undone.pop())
+        elif entry.action != Action.STARTED:
+            done.append(entry)
+            undone.clear()
+    return (done[-1] if done else None), (undone[-1] if undone else None)
+
+
+def games_by_key(key_ids: Sequence[int]) -> list[tuple[int, str, Game]]:
+    """(key id, role, game) of those keys that still open a game."""
+    keys = AccessKey.objects.filter(pk__in=key_ids, revoked_at__isnull=True).select_related("game")
+    return [(key.pk, key.role, key.game) for key in keys]
+
+
+def links_of(game: Game) -> dict[str, str]:
+    """The live secrets of a game by role."""
+    return dict(AccessKey.objects.filter(game=game, revoked_at__isnull=True).values_list("role", "key"))

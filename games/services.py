@@ -1,0 +1,511 @@
+"""Writes. Each is one transaction: the game's row locked, its version checked, the change and its log line
+saved.
+
+Knows how a change is made and logged. Must not know requests, forms or sentences, nor the rules of the game:
+the engine judges, and what it finds is raised as `Refused` with all problems at once.
+
+A log entry holds the state of what changed before and after, as {"rounds": {"7": … or null}, "game": {…},
+"players": […]}. Undo puts `before` back by a new entry; Redo puts `after` back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from typing import Any
+
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+
+from games import mapping
+from games.engine import sequence
+from games.engine.errors import EngineError, Problem
+from games.engine.rules import RuleSet
+from games.engine.scoring import RoundCheck, RoundClaim, check_round, score_round
+from games.models import (
+    NAME_LENGTH,
+    AccessKey,
+    Action,
+    Attempts,
+    Game,
+    Hand,
+    LogEntry,
+    Player,
+    Role,
+    Round,
+    SavedAnswer,
+    Status,
+)
+from games.selectors import Sheet, log_of, sheet_of
+
+# What a disputed round may be saved in spite of (contract: "nothing else is ever overridden").
+DISPUTABLE = frozenset({"zeros", "round_sum", "hands_clash", "count_points"})
+MIN_PLAYERS, MAX_PLAYERS = 2, 14
+NEXT_ENGINE = -1  # as a claim's engine: the one whose turn it is, or the one the round already has
+HAND_COLUMNS = ["points", "score", "out", "marker", "tile_count", "tiles"]
+ANSWERS_KEPT = timedelta(hours=24)
+WRONG_KEY, NEW_GAME = "wrong_key", "new_game"  # what is counted against an address, by pages and API together
+
+
+class Refused(Exception):
+    """The change cannot be made. `code` is one of the top-level codes; `problems` are all of them."""
+
+    def __init__(self, code: str, problems: Sequence[Problem] = ()) -> None:
+        super().__init__(code)
+        self.code = code
+        self.problems = tuple(problems)
+
+
+class Conflict(Exception):
+    """Somebody else was first: nothing was written. `sheet` is the game as it is now."""
+
+    def __init__(self, sheet: Sheet) -> None:
+        super().__init__(f"version {sheet.game.version}")
+        self.sheet = sheet
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setup:
+    """What a game is started with; `first_engine` and `rounds` None: as the set has it."""
+
+    players: Sequence[str]
+    rules: RuleSet
+    first_engine: int | None = None
+    rounds: int | None = None
+    name: str = ""
+    played_on: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    sheet: Sheet
+    scorer_key: str
+    scorer_key_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What a write left: the game as it is now, and whether a round is new."""
+
+    sheet: Sheet
+    created: bool = False
+
+
+def check_setup(setup: Setup) -> list[Problem]:
+    """All that is wrong with it: names, numbers of players, first engine, number of rounds."""
+    problems = []
+    count = len(setup.players)
+    if not MIN_PLAYERS <= count <= MAX_PLAYERS:
+        problems.append(
+            Problem(
+                "players_number",
+                field="players",
+                params={"count": count, "least": MIN_PLAYERS, "most": MAX_PLAYERS},
+            )
+        )
+    seen: dict[str, int] = {}
+    for seat, name in enumerate(setup.players, start=1):
+        if not name:
+            problems.append(Problem("name_blank", seat=seat, field="players"))
+        elif len(name) > NAME_LENGTH:
+            problems.append(
+                Problem("name_long", seat=seat, field="players", params={"name": name, "most": NAME_LENGTH})
+            )
+        elif name.casefold() in seen:
+            problems.append(
+                Problem(
+                    "name_twice",
+                    seat=seat,
+                    field="players",
+                    params={"name": name, "other": seen[name.casefold()]},
+                )
+            )
+        seen.setdefault(name.casefold(), seat)
+    first = _first_engine(setup)
+    if not 0 <= first <= setup.rules.max_pip:
+        problems.append(
+            Problem(
+                "first_engine", field="first_engine", params={"given": first, "most": setup.rules.max_pip}
+            )
+        )
+    elif not 1 <= _round_count(setup) <= first + 1:
+        problems.append(
+            Problem(
+                "rounds_number",
+                field="rounds",
+                params={"given": _round_count(setup), "most": first + 1, "engine": first},
+            )
+        )
+    deal = setup.rules.deal
+    tiles = (setup.rules.max_pip + 1) * (setup.rules.max_pip + 2) // 2 - (setup.rules.engine == "set_aside")
+    if deal is not None and deal * count > tiles:
+        problems.append(
+            Problem("deal_large", field="deal", params={"deal": deal, "players": count, "tiles": tiles})
+        )
+    return problems
+
+
+def _first_engine(setup: Setup) -> int:
+    return setup.rules.max_pip if setup.first_engine is None else setup.first_engine
+
+
+def _round_count(setup: Setup) -> int:
+    return _first_engine(setup) + 1 if setup.rounds is None else setup.rounds
+
+
+@transaction.atomic
+def game_start(*, setup: Setup, who: str = "") -> Started:
+    """A new game with its scorer and view keys. Refused("invalid") with every problem of `check_setup`."""
+    if problems := check_setup(setup):
+        raise Refused("invalid", problems)
+    game = Game.objects.create(
+        name=setup.name,
+        played_on=setup.played_on,
+        rules=mapping.rules_to_data(setup.rules),
+        first_engine=_first_engine(setup),
+        round_count=_round_count(setup),
+    )
+    _seat_players(game, setup.players)
+    scorer = AccessKey.objects.create(game=game, role=Role.SCORER)
+    AccessKey.objects.create(game=game, role=Role.VIEWER)
+    LogEntry.objects.create(
+        game=game,
+        number=game.version,
+        at=game.created_at,
+        who=who,
+        action=Action.STARTED,
+        after=_setup_state(game),
+    )
+    return Started(sheet=sheet_of(game), scorer_key=scorer.key, scorer_key_id=scorer.pk)
+
+
+@transaction.atomic
+def game_set_up_anew(*, game: Game, setup: Setup, who: str = "", version: int | None = None) -> Written:
+    """Other players, rules or names, as long as no round is in. Refused("rules_frozen") afterwards."""
+    game = _lock(game, version)
+    if game.rounds.exists():
+        raise Refused("rules_frozen")
+    if problems := check_setup(setup):
+        raise Refused("invalid", problems)
+    before = _setup_state(game)
+    game.name, game.played_on = setup.name, setup.played_on
+    game.rules = mapping.rules_to_data(setup.rules)
+    game.first_engine, game.round_count = _first_engine(setup), _round_count(setup)
+    game.save(update_fields=["name", "played_on", "rules", "first_engine", "round_count"])
+    game.players.all().delete()
+    _seat_players(game, setup.players)
+    return _finish_write(game, action=Action.SETUP_CHANGED, who=who, before=before, after=_setup_state(game))
+
+
+def _seat_players(game: Game, names: Sequence[str]) -> None:
+    Player.objects.bulk_create(
+        Player(game=game, seat=seat, order=seat, name=name) for seat, name in enumerate(names, start=1)
+    )
+
+
+def _setup_state(game: Game) -> dict[str, Any]:
+    return {
+        "game": {
+            "name": game.name,
+            "played_on": None if game.played_on is None else game.played_on.isoformat(),
+            "rules": game.rules,
+            "first_engine": game.first_engine,
+            "round_count": game.round_count,
+        },
+        "players": list(game.players.order_by("order").values_list("name", flat=True)),
+    }
+
+
+def round_check(sheet: Sheet, number: int, claim: RoundClaim) -> RoundCheck:
+    """The engine's whole judgement of round `number` in this game, its engine's turn included."""
+    check = check_round(claim, rules=sheet.rules, seats=sheet.seats(number), deal=sheet.deal(number))
+    used = {entry.number: entry.engine for entry in sheet.rounds if entry.number != number}
+    wrong = sequence.check_engine(
+        sheet.rules, sheet.game.first_engine, number=number, given=claim.engine, used=used
+    )
+    return replace(check, problems=(wrong, *check.problems)) if wrong else check
+
+
+def may_be_disputed(problem: Problem) -> bool:
+    """Whether a disputed round may be saved in spite of it. Who went out can be said anew at any time."""
+    return problem.code in DISPUTABLE and problem.params.get("kind") not in ("out", "not_out")
+
+
+@transaction.atomic
+def round_put(
+    *,
+    game: Game,
+    number: int,
+    claim: RoundClaim,
+    disputed: bool = False,
+    reason: str = "",
+    who: str = "",
+    version: int | None = None,
+    only_new: bool = False,
+) -> Written:
+    """Enter round `number`, or correct it if it is there.
+
+    `version`: the version the caller saw (None: any); `only_new`: the round must not be there yet. If either
+    does not hold: Conflict. Refused: "round_number" past the next one, "round_impossible" with all problems,
+    "invalid" if disputed without a reason. `claim.engine` may be NEXT_ENGINE.
+    """
+    game = _lock(game, version)
+    sheet = sheet_of(game)
+    existing = sheet.round(number)
+    if only_new and existing is not None:
+        raise Conflict(sheet)
+    if existing is None and number != sheet.next_number:
+        raise Refused("round_number", [_round_number(sheet, number)])
+    if claim.engine == NEXT_ENGINE:
+        engine = existing.engine if existing else sheet.next_engine
+        assert engine is not None  # noqa: S101 - a next round has a next engine
+        claim = replace(claim, engine=engine)
+    if disputed and not reason:
+        raise Refused("invalid", [Problem("reason_missing", field="reason")])
+    check = round_check(sheet, number, claim)
+    incomplete = {hand.seat for hand in check.hands} != set(sheet.seats(number))
+    if incomplete or not all(disputed and may_be_disputed(problem) for problem in check.problems):
+        raise Refused("round_impossible", check.problems)
+    try:
+        scores = score_round(check.hands, rules=sheet.rules, ended=claim.ended)
+    except EngineError as error:  # of a hand that is wrong already, check_round asks for no tiles
+        raise Refused("round_impossible", [*check.problems, _needs_tiles(sheet, check, error)]) from error
+    data: mapping.RoundData = {
+        "number": number,
+        "engine": claim.engine,
+        "ended": claim.ended,
+        "disputed": disputed,
+        "marks": sorted({problem.code for problem in check.problems}),
+        "warnings": [mapping.warning_to_data(warning) for warning in check.warnings],
+        "hands": [
+            mapping.hand_to_data(hand, scores[hand.seat])
+            for hand in sorted(check.hands, key=lambda hand: hand.seat)
+        ],
+    }
+    before = _round_state(game, number)
+    if before["rounds"][str(number)] == data and game.status == Status.PLAYING:
+        return Written(sheet)
+    _write_round(game, number, data)
+    return _finish_write(
+        game,
+        action=Action.ROUND_CORRECTED if existing else Action.ROUND_RECORDED,
+        round_number=number,
+        who=who,
+        reason=reason,
+        before=before,
+        after={"rounds": {str(number): data}},
+        created=existing is None,
+    )
+
+
+@transaction.atomic
+def round_remove(
+    *, game: Game, number: int, reason: str = "", who: str = "", version: int | None = None
+) -> Written:
+    """Take the last round back. Refused("round_number") for any other."""
+    game = _lock(game, version)
+    sheet = sheet_of(game)
+    if number != len(sheet.rounds) or number == 0:
+        raise Refused("round_number", [_round_number(sheet, number, removing=True)])
+    before = _round_state(game, number)
+    _write_round(game, number, None)
+    return _finish_write(
+        game,
+        action=Action.ROUND_REMOVED,
+        round_number=number,
+        who=who,
+        reason=reason,
+        before=before,
+        after={"rounds": {str(number): None}},
+    )
+
+
+@transaction.atomic
+def game_finish(*, game: Game, who: str = "", version: int | None = None) -> Written:
+    """End the game before its last round. A finished game stays as it is."""
+    game = _lock(game, version)
+    if game.status == Status.FINISHED:
+        return Written(sheet_of(game))
+    game.status = Status.FINISHED
+    return _finish_write(game, action=Action.FINISHED, who=who, before={}, after={}, keep_status=True)
+
+
+@transaction.atomic
+def change_undo(*, game: Game, who: str = "", version: int | None = None) -> Written:
+    """Reverse the last change that stands, by a new line in the log. Refused("nothing_to_undo")."""
+    game = _lock(game, version)
+    entry = log_of(game).undo
+    if entry is None:
+        raise Refused("nothing_to_undo")
+    return _apply(game, entry, state=entry.before, other=entry.after, action=Action.UNDONE, who=who)
+
+
+@transaction.atomic
+def change_redo(*, game: Game, who: str = "", version: int | None = None) -> Written:
+    """Bring back the change undone last, until something else changes. Refused("nothing_to_redo")."""
+    game = _lock(game, version)
+    entry = log_of(game).redo
+    if entry is None:
+        raise Refused("nothing_to_redo")
+    return _apply(game, entry, state=entry.after, other=entry.before, action=Action.REDONE, who=who)
+
+
+def _apply(
+    game: Game, entry: LogEntry, *, state: dict[str, Any], other: dict[str, Any], action: Action, who: str
+) -> Written:
+    for number, data in state.get("rounds", {}).items():
+        _write_round(game, int(number), data)
+    if "players" in state:
+        game.players.all().delete()
+        _seat_players(game, state["players"])
+    fields = state.get("game", {})
+    for name, value in fields.items():
+        setattr(game, name, date.fromisoformat(value) if name == "played_on" and value else value)
+    if fields:
+        game.save(update_fields=list(fields))
+    return _finish_write(
+        game,
+        action=action,
+        round_number=entry.round_number,
+        target=entry.number,
+        who=who,
+        before=other,
+        after=state,
+        keep_status="status" in fields,
+    )
+
+
+def _lock(game: Game, version: int | None) -> Game:
+    locked = Game.objects.select_for_update().get(pk=game.pk)
+    if version is not None and version != locked.version:
+        raise Conflict(sheet_of(locked))
+    return locked
+
+
+def _needs_tiles(sheet: Sheet, check: RoundCheck, error: EngineError) -> Problem:
+    hand = next(hand for hand in check.hands if hand.seat == error.params["seat"])
+    options = tuple(name for name in ("blank_half", "doubles_twice") if getattr(sheet.rules, name))
+    params = {"points": hand.points, "options": options}
+    return Problem("needs_tiles", seat=hand.seat, seats=(hand.seat,), params=params)
+
+
+def _round_number(sheet: Sheet, number: int, *, removing: bool = False) -> Problem:
+    return Problem(
+        "round_number",
+        field="number",
+        params={
+            "given": number,
+            "next": sheet.next_number,
+            "last": len(sheet.rounds),
+            "rounds": sheet.game.round_count,
+            "removing": removing,
+        },
+    )
+
+
+def _round_state(game: Game, number: int) -> dict[str, Any]:
+    row = Round.objects.filter(game=game, number=number).first()
+    if row is None:
+        return {"rounds": {str(number): None}}
+    hands = Hand.objects.filter(round=row).select_related("player").order_by("player__seat")
+    data = mapping.round_to_data(row, (mapping.hand_row_to_data(hand, hand.player.seat) for hand in hands))
+    return {"rounds": {str(number): data}}
+
+
+def _write_round(game: Game, number: int, data: mapping.RoundData | None) -> None:
+    """Make round `number` what `data` says; None takes it away."""
+    if data is None:
+        Round.objects.filter(game=game, number=number).delete()
+        return
+    row, _ = Round.objects.update_or_create(
+        game=game,
+        number=number,
+        defaults={name: data[name] for name in ("engine", "ended", "disputed", "marks", "warnings")},
+    )
+    players = dict(game.players.values_list("seat", "pk"))
+    Hand.objects.bulk_create(
+        [
+            Hand(round=row, player_id=players[hand["seat"]], **{name: hand[name] for name in HAND_COLUMNS})
+            for hand in data["hands"]
+        ],
+        update_conflicts=True,
+        unique_fields=["round", "player"],
+        update_fields=HAND_COLUMNS,
+    )
+
+
+def _finish_write(
+    game: Game,
+    *,
+    action: Action,
+    who: str,
+    before: dict[str, Any],
+    after: dict[str, Any],
+    round_number: int | None = None,
+    target: int | None = None,
+    reason: str = "",
+    created: bool = False,
+    keep_status: bool = False,
+) -> Written:
+    """Count the version up, settle the status, write the log line, and read the game back."""
+    old_status = Game.objects.values_list("status", flat=True).get(pk=game.pk)
+    sheet = sheet_of(game)
+    if not keep_status:
+        game.status = Status.FINISHED if sheet.next_number is None else Status.PLAYING
+    if game.status != old_status:
+        before = {**before, "game": {**before.get("game", {}), "status": old_status}}
+        after = {**after, "game": {**after.get("game", {}), "status": game.status}}
+    game.version += 1
+    game.changed_at = timezone.now()
+    game.save(update_fields=["version", "status", "changed_at"])
+    LogEntry.objects.create(
+        game=game,
+        number=game.version,
+        at=game.changed_at,
+        who=who,
+        action=action,
+        round_number=round_number,
+        target=target,
+        reason=reason,
+        before=before,
+        after=after,
+    )
+    return Written(sheet=sheet, created=created)
+
+
+def attempt_counted(*, what: str, address: str, most: int) -> bool:
+    """Count one more of `what` from `address` in this minute; False once it is more than `most`."""
+    minute = timezone.now().replace(second=0, microsecond=0)
+    row, new = Attempts.objects.get_or_create(what=what, address=address, minute=minute)
+    Attempts.objects.filter(pk=row.pk).update(count=F("count") + 1)
+    if new:
+        Attempts.objects.filter(minute__lt=minute - timedelta(hours=1)).delete()
+    row.refresh_from_db(fields=["count"])
+    return row.count <= most
+
+
+def attempts_left(*, what: str, address: str, most: int) -> bool:
+    """Whether `address` may still do `what` in this minute; counts nothing."""
+    minute = timezone.now().replace(second=0, microsecond=0)
+    return not Attempts.objects.filter(what=what, address=address, minute=minute, count__gte=most).exists()
+
+
+def answer_claim(
+    *, credential: str, method: str, path: str, key: str, body_hash: str
+) -> tuple[SavedAnswer, bool]:
+    """The saved answer of this idempotency key, and whether the caller is the first to use it.
+
+    Call it inside the write's transaction: a second call with the same key then waits for the first.
+    """
+    SavedAnswer.objects.filter(created_at__lt=timezone.now() - ANSWERS_KEPT).delete()
+    use = {"credential": credential, "method": method, "path": path, "key": key}
+    SavedAnswer.objects.bulk_create([SavedAnswer(**use, body_hash=body_hash)], ignore_conflicts=True)
+    answer = SavedAnswer.objects.get(**use)
+    return answer, answer.status is None  # one that is there already was kept together with its write
+
+
+def answer_keep(*, answer: SavedAnswer, status: int, body: str) -> None:
+    answer.status, answer.body = status, body
+    answer.save(update_fields=["status", "body"])
