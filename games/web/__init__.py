@@ -1,0 +1,1 @@
+"""The pages. Thin: fetch with permission, form, service, render. Never imports the API."""
