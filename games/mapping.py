@@ -75,7 +75,10 @@ def round_to_data(row: Round, hands: Iterable[HandData]) -> RoundData:
 
 
 def claim_from_data(data: RoundData) -> RoundClaim:
-    """A saved round as a claim again, so that one hand of it can be changed and the whole checked."""
+    """A saved round as a claim again, so that one hand of it can be changed and the whole checked.
+
+    Who went out is left to follow from the points and tile counts, as they will be after the change.
+    """
     return RoundClaim(
         engine=data["engine"],
         ended=data["ended"],
@@ -85,7 +88,6 @@ def claim_from_data(data: RoundData) -> RoundClaim:
                 points=hand["points"],
                 tile_count=hand["tile_count"],
                 tiles=None if hand["tiles"] is None else tuple(hand["tiles"]),
-                out=hand["out"],
                 marker=hand["marker"],
             )
             for hand in data["hands"]

@@ -278,6 +278,12 @@ def _name_blank(facts: Facts) -> Message:
     return facts.say(_("Player %(seat)s has no name."), seat=facts.problem.seat)
 
 
+def _name_unseen(facts: Facts) -> Message:
+    return facts.say(
+        _("The name of player %(seat)s holds a sign that nobody can see."), seat=facts.problem.seat
+    )
+
+
 def _name_long(facts: Facts) -> Message:
     return facts.say(_("“%(name)s” is too long."), _("A name has at most %(most)s letters."))
 
@@ -367,6 +373,7 @@ SENTENCES: Mapping[str, Callable[[Facts], Message]] = {
     "engine_order": _engine_order,
     "players_number": _players_number,
     "name_blank": _name_blank,
+    "name_unseen": _name_unseen,
     "name_long": _name_long,
     "name_twice": _name_twice,
     "first_engine": _first_engine,

@@ -19,7 +19,6 @@ from games.engine.scoring import RoundClaim
 from games.engine.standings import Row, game_table
 from games.models import AccessKey, Action, Game, Hand, LogEntry, Player, rows_of, sql_of
 
-
 PLAYER_COLUMNS = [field.attname for field in Player._meta.concrete_fields]
 
 

@@ -38,6 +38,7 @@ from games.models import (
     SavedAnswer,
     Status,
 )
+from games.names import unseen
 from games.selectors import Sheet, log_of, sheet_of
 
 # What a disputed round may be saved in spite of (contract: "nothing else is ever overridden").
@@ -107,8 +108,10 @@ def check_setup(setup: Setup) -> list[Problem]:
         )
     seen: dict[str, int] = {}
     for seat, name in enumerate(setup.players, start=1):
-        if not name:
+        if not name.strip():
             problems.append(Problem("name_blank", seat=seat, field="players"))
+        elif unseen(name):
+            problems.append(Problem("name_unseen", seat=seat, field="players"))
         elif len(name) > NAME_LENGTH:
             problems.append(
                 Problem("name_long", seat=seat, field="players", params={"name": name, "most": NAME_LENGTH})
@@ -285,7 +288,7 @@ def round_put(
         ],
     }
     before = _round_state(game, number)
-    if before["rounds"][str(number)] == data and game.status == Status.PLAYING:
+    if before["rounds"][str(number)] == data and game.status == _settled(sheet):
         return Written(sheet)
     _write_round(game, number, data)
     return _finish_write(
@@ -377,6 +380,11 @@ def _apply(
     )
 
 
+def _settled(sheet: Sheet) -> Status:
+    """The status that the rounds give by themselves: a game ends with its last one."""
+    return Status.FINISHED if sheet.next_number is None else Status.PLAYING
+
+
 def _lock(game: Game, version: int | None) -> Game:
     locked = Game.objects.select_for_update().get(pk=game.pk)
     if version is not None and version != locked.version:
@@ -453,7 +461,7 @@ def _finish_write(
     old_status = Game.objects.values_list("status", flat=True).get(pk=game.pk)
     sheet = sheet_of(game)
     if not keep_status:
-        game.status = Status.FINISHED if sheet.next_number is None else Status.PLAYING
+        game.status = _settled(sheet)
     if game.status != old_status:
         before = {**before, "game": {**before.get("game", {}), "status": old_status}}
         after = {**after, "game": {**after.get("game", {}), "status": game.status}}
@@ -484,12 +492,6 @@ def attempt_counted(*, what: str, address: str, most: int) -> bool:
         Attempts.objects.filter(minute__lt=minute - timedelta(hours=1)).delete()
     row.refresh_from_db(fields=["count"])
     return row.count <= most
-
-
-def attempts_left(*, what: str, address: str, most: int) -> bool:
-    """Whether `address` may still do `what` in this minute; counts nothing."""
-    minute = timezone.now().replace(second=0, microsecond=0)
-    return not Attempts.objects.filter(what=what, address=address, minute=minute, count__gte=most).exists()
 
 
 def answer_claim(

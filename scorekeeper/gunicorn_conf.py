@@ -10,7 +10,7 @@ from scorekeeper.serve import banner, port_number
 bind = f"0.0.0.0:{port_number(os.environ)}"
 worker_class = "gthread"
 workers = int(os.environ.get("WEB_CONCURRENCY", "2"))
-threads = 4
+threads = 16  # browsers open connections ahead, and each holds a thread until it speaks
 preload_app = True
 keepalive = 5
 timeout = 60

@@ -1,4 +1,4 @@
-"""Takes the README's screenshot: the board of a half played game on a phone, from the demonstration's own data."""
+"""Takes the README's screenshot: the board of a half played game on a phone, from the data of `demo`."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def main() -> None:
         environment = {**os.environ, "DATABASE_URL": f"sqlite:///{folder}/shot.sqlite3", "DEBUG": "true"}
         manage = [sys.executable, "manage.py"]
         subprocess.run([*manage, "migrate", "-v0"], env=environment, cwd=ROOT, check=True)
-        told = subprocess.run([*manage, "demo"], env=environment, cwd=ROOT, check=True, capture_output=True, text=True)
-        link = told.stdout.splitlines()[0].rsplit(": ", 1)[1]
+        told = subprocess.check_output([*manage, "demo"], env=environment, cwd=ROOT, text=True)
+        link = told.splitlines()[0].rsplit(": ", 1)[1]
         port = free_port()
         server = subprocess.Popen([*manage, "runserver", "--noreload", str(port)], env=environment, cwd=ROOT)
         try:
@@ -46,14 +46,13 @@ def free_port() -> int:
 def take(site: str, link: str) -> None:
     for _ in range(100):
         try:
-            urlopen(site).close()  # noqa: S310 - our own server
+            urlopen(site).close()
             break
         except OSError:
             time.sleep(0.1)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find(), args=ARGUMENTS)
-        phone = browser.new_context(viewport={"width": 360, "height": 740}, device_scale_factor=2, has_touch=True)
-        page = phone.new_page()
+        page = browser.new_page(viewport={"width": 360, "height": 740}, device_scale_factor=2, has_touch=True)
         page.goto(f"{site}{link}")
         page.screenshot(path=PICTURE)
         browser.close()

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from games.engine.claims import CHECKS
+from games.engine.checks import CHECKS
 from games.engine.rules import rule_set
 from games.engine.scoring import HandClaim, RoundClaim, check_round
 from games.engine.sequence import check_engine
@@ -48,7 +48,10 @@ def p(points: int, **more: Any) -> dict[str, Any]:
         (
             (p(2), p(2), p(0), p(2)),
             {},
-            "Ruth, Ben and Ann cannot all have 2. Only 1-0, 1-1 and 2-0 can make that, and there is one of each.",
+            (
+                "Ruth, Ben and Ann cannot all have 2. "
+                "Only 1-0, 1-1 and 2-0 can make that, and there is one of each."
+            ),
         ),
         ((p(0), p(0), p(4), p(9)), {}, "Ruth and Ben have 0. Only one can go out in a round."),
         (
@@ -83,11 +86,16 @@ def p(points: int, **more: Any) -> dict[str, Any]:
         (
             (p(0), p(5), p(4), p(9)),
             {"blank_half": 5},
-            "Ben: which tiles are left? The house rules look at the tiles, so the points alone are not enough.",
+            (
+                "Ben: which tiles are left? "
+                "The house rules look at the tiles, so the points alone are not enough."
+            ),
         ),
     ],
 )
-def test_a_problem_is_told_in_words(hands: tuple[dict[str, Any], ...], more: dict[str, Any], said: str) -> None:
+def test_a_problem_is_told_in_words(
+    hands: tuple[dict[str, Any], ...], more: dict[str, Any], said: str
+) -> None:
     assert said in problems(*hands, **{"first_turn_out": "immediate", **more})
 
 

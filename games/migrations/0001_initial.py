@@ -3,183 +3,349 @@
 import django.db.models.deletion
 import django.db.models.expressions
 import django.utils.timezone
-import games.models
 from django.db import migrations, models
+
+import games.models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
-    dependencies = [
-    ]
+    dependencies = []
 
     operations = [
         migrations.CreateModel(
-            name='Attempts',
+            name="Attempts",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('what', models.CharField(max_length=16)),
-                ('address', models.CharField(max_length=64)),
-                ('minute', models.DateTimeField(db_index=True)),
-                ('count', models.PositiveIntegerField(default=0)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("what", models.CharField(max_length=16)),
+                ("address", models.CharField(max_length=64)),
+                ("minute", models.DateTimeField(db_index=True)),
+                ("count", models.PositiveIntegerField(default=0)),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('what', 'address', 'minute'), name='attempts_once')],
+                "constraints": [
+                    models.UniqueConstraint(fields=("what", "address", "minute"), name="attempts_once")
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Game',
+            name="Game",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('slug', models.CharField(default=games.models.new_slug, max_length=10, unique=True)),
-                ('name', models.CharField(blank=True, max_length=80)),
-                ('played_on', models.DateField(blank=True, null=True)),
-                ('rules', models.JSONField()),
-                ('first_engine', models.PositiveSmallIntegerField()),
-                ('round_count', models.PositiveSmallIntegerField()),
-                ('status', models.CharField(choices=[('playing', 'playing'), ('finished', 'finished')], default='playing', max_length=8)),
-                ('version', models.PositiveIntegerField(default=1)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('changed_at', models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("slug", models.CharField(default=games.models.new_slug, max_length=10, unique=True)),
+                ("name", models.CharField(blank=True, max_length=80)),
+                ("played_on", models.DateField(blank=True, null=True)),
+                ("rules", models.JSONField()),
+                ("first_engine", models.PositiveSmallIntegerField()),
+                ("round_count", models.PositiveSmallIntegerField()),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[("playing", "playing"), ("finished", "finished")],
+                        default="playing",
+                        max_length=8,
+                    ),
+                ),
+                ("version", models.PositiveIntegerField(default=1)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("changed_at", models.DateTimeField(default=django.utils.timezone.now)),
             ],
             options={
-                'constraints': [models.CheckConstraint(condition=models.Q(('status__in', ['playing', 'finished'])), name='game_status'), models.CheckConstraint(condition=models.Q(('round_count__gte', 1)), name='game_has_a_round'), models.CheckConstraint(condition=models.Q(('version__gte', 1)), name='game_version')],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("status__in", ["playing", "finished"])), name="game_status"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("round_count__gte", 1)), name="game_has_a_round"
+                    ),
+                    models.CheckConstraint(condition=models.Q(("version__gte", 1)), name="game_version"),
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Player',
+            name="Player",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('seat', models.PositiveSmallIntegerField()),
-                ('order', models.PositiveSmallIntegerField()),
-                ('name', models.CharField(max_length=40)),
-                ('from_round', models.PositiveSmallIntegerField(default=1)),
-                ('to_round', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('start_total', models.IntegerField(default=0)),
-                ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='players', to='games.game')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("seat", models.PositiveSmallIntegerField()),
+                ("order", models.PositiveSmallIntegerField()),
+                ("name", models.CharField(max_length=40)),
+                ("from_round", models.PositiveSmallIntegerField(default=1)),
+                ("to_round", models.PositiveSmallIntegerField(blank=True, null=True)),
+                ("start_total", models.IntegerField(default=0)),
+                (
+                    "game",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="players", to="games.game"
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Round',
+            name="Round",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveSmallIntegerField()),
-                ('engine', models.PositiveSmallIntegerField()),
-                ('ended', models.CharField(choices=[('out', 'somebody went out'), ('blocked', 'blocked')], max_length=7)),
-                ('disputed', models.BooleanField(default=False)),
-                ('marks', models.JSONField(default=list)),
-                ('warnings', models.JSONField(default=list)),
-                ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='rounds', to='games.game')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("number", models.PositiveSmallIntegerField()),
+                ("engine", models.PositiveSmallIntegerField()),
+                (
+                    "ended",
+                    models.CharField(
+                        choices=[("out", "somebody went out"), ("blocked", "blocked")], max_length=7
+                    ),
+                ),
+                ("disputed", models.BooleanField(default=False)),
+                ("marks", models.JSONField(default=list)),
+                ("warnings", models.JSONField(default=list)),
+                (
+                    "game",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="rounds", to="games.game"
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Hand',
+            name="Hand",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('points', models.PositiveSmallIntegerField()),
-                ('score', models.IntegerField()),
-                ('out', models.BooleanField()),
-                ('marker', models.BooleanField(default=False)),
-                ('tile_count', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('tiles', models.JSONField(blank=True, null=True)),
-                ('player', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='hands', to='games.player')),
-                ('round', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='hands', to='games.round')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("points", models.PositiveSmallIntegerField()),
+                ("score", models.IntegerField()),
+                ("out", models.BooleanField()),
+                ("marker", models.BooleanField(default=False)),
+                ("tile_count", models.PositiveSmallIntegerField(blank=True, null=True)),
+                ("tiles", models.JSONField(blank=True, null=True)),
+                (
+                    "player",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="hands", to="games.player"
+                    ),
+                ),
+                (
+                    "round",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="hands", to="games.round"
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='SavedAnswer',
+            name="SavedAnswer",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('credential', models.CharField(max_length=64)),
-                ('method', models.CharField(max_length=7)),
-                ('path', models.CharField(max_length=200)),
-                ('key', models.CharField(max_length=255)),
-                ('body_hash', models.CharField(max_length=64)),
-                ('status', models.PositiveSmallIntegerField(null=True)),
-                ('body', models.TextField(blank=True)),
-                ('created_at', models.DateTimeField(db_index=True, default=django.utils.timezone.now)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("credential", models.CharField(max_length=64)),
+                ("method", models.CharField(max_length=7)),
+                ("path", models.CharField(max_length=200)),
+                ("key", models.CharField(max_length=255)),
+                ("body_hash", models.CharField(max_length=64)),
+                ("status", models.PositiveSmallIntegerField(null=True)),
+                ("body", models.TextField(blank=True)),
+                ("created_at", models.DateTimeField(db_index=True, default=django.utils.timezone.now)),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('credential', 'method', 'path', 'key'), name='saved_answer_once')],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("credential", "method", "path", "key"), name="saved_answer_once"
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
-            name='AccessKey',
+            name="AccessKey",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('role', models.CharField(choices=[('scorer', 'keeps score'), ('viewer', 'watches')], max_length=6)),
-                ('key', models.CharField(default=games.models.new_key, max_length=64, unique=True)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('revoked_at', models.DateTimeField(blank=True, null=True)),
-                ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='keys', to='games.game')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "role",
+                    models.CharField(
+                        choices=[("scorer", "keeps score"), ("viewer", "watches")], max_length=6
+                    ),
+                ),
+                ("key", models.CharField(default=games.models.new_key, max_length=64, unique=True)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("revoked_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "game",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="keys", to="games.game"
+                    ),
+                ),
             ],
             options={
-                'constraints': [models.CheckConstraint(condition=models.Q(('role__in', ['scorer', 'viewer'])), name='key_role'), models.UniqueConstraint(condition=models.Q(('revoked_at__isnull', True)), fields=('game', 'role'), name='key_one_live_a_role')],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("role__in", ["scorer", "viewer"])), name="key_role"
+                    ),
+                    models.UniqueConstraint(
+                        condition=models.Q(("revoked_at__isnull", True)),
+                        fields=("game", "role"),
+                        name="key_one_live_a_role",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
-            name='LogEntry',
+            name="LogEntry",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveIntegerField()),
-                ('at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('who', models.CharField(blank=True, max_length=40)),
-                ('action', models.CharField(choices=[('started', 'Game started'), ('setup_changed', 'Game set up anew'), ('round_recorded', 'Round entered'), ('round_corrected', 'Round corrected'), ('round_removed', 'Round taken back'), ('finished', 'Game finished'), ('undone', 'Undone'), ('redone', 'Done again')], max_length=16)),
-                ('round_number', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('target', models.PositiveIntegerField(blank=True, null=True)),
-                ('reason', models.CharField(blank=True, max_length=300)),
-                ('before', models.JSONField(default=dict)),
-                ('after', models.JSONField(default=dict)),
-                ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='log', to='games.game')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("number", models.PositiveIntegerField()),
+                ("at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("who", models.CharField(blank=True, max_length=40)),
+                (
+                    "action",
+                    models.CharField(
+                        choices=[
+                            ("started", "Game started"),
+                            ("setup_changed", "Game set up anew"),
+                            ("round_recorded", "Round entered"),
+                            ("round_corrected", "Round corrected"),
+                            ("round_removed", "Round taken back"),
+                            ("finished", "Game finished"),
+                            ("undone", "Undone"),
+                            ("redone", "Done again"),
+                        ],
+                        max_length=16,
+                    ),
+                ),
+                ("round_number", models.PositiveSmallIntegerField(blank=True, null=True)),
+                ("target", models.PositiveIntegerField(blank=True, null=True)),
+                ("reason", models.CharField(blank=True, max_length=300)),
+                ("before", models.JSONField(default=dict)),
+                ("after", models.JSONField(default=dict)),
+                (
+                    "game",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="log", to="games.game"
+                    ),
+                ),
             ],
             options={
-                'ordering': ('number',),
-                'constraints': [models.UniqueConstraint(fields=('game', 'number'), name='log_number_once'), models.CheckConstraint(condition=models.Q(('action__in', ['started', 'setup_changed', 'round_recorded', 'round_corrected', 'round_removed', 'finished', 'undone', 'redone'])), name='log_action')],
+                "ordering": ("number",),
+                "constraints": [
+                    models.UniqueConstraint(fields=("game", "number"), name="log_number_once"),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            (
+                                "action__in",
+                                [
+                                    "started",
+                                    "setup_changed",
+                                    "round_recorded",
+                                    "round_corrected",
+                                    "round_removed",
+                                    "finished",
+                                    "undone",
+                                    "redone",
+                                ],
+                            )
+                        ),
+                        name="log_action",
+                    ),
+                ],
             },
         ),
         migrations.AddConstraint(
-            model_name='player',
-            constraint=models.UniqueConstraint(fields=('game', 'seat'), name='player_seat_once'),
+            model_name="player",
+            constraint=models.UniqueConstraint(fields=("game", "seat"), name="player_seat_once"),
         ),
         migrations.AddConstraint(
-            model_name='player',
-            constraint=models.UniqueConstraint(fields=('game', 'name'), name='player_name_once'),
+            model_name="player",
+            constraint=models.UniqueConstraint(fields=("game", "name"), name="player_name_once"),
         ),
         migrations.AddConstraint(
-            model_name='player',
-            constraint=models.CheckConstraint(condition=models.Q(('seat__gte', 1)), name='player_seat_from_1'),
+            model_name="player",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("seat__gte", 1)), name="player_seat_from_1"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='player',
-            constraint=models.CheckConstraint(condition=models.Q(('name', ''), _negated=True), name='player_has_a_name'),
+            model_name="player",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("name", ""), _negated=True), name="player_has_a_name"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='player',
-            constraint=models.CheckConstraint(condition=models.Q(('to_round__isnull', True), ('to_round__gte', django.db.models.expressions.CombinedExpression(models.F('from_round'), '-', models.Value(1))), _connector='OR'), name='player_leaves_after_joining'),
+            model_name="player",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("to_round__isnull", True),
+                    (
+                        "to_round__gte",
+                        django.db.models.expressions.CombinedExpression(
+                            models.F("from_round"), "-", models.Value(1)
+                        ),
+                    ),
+                    _connector="OR",
+                ),
+                name="player_leaves_after_joining",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='round',
-            constraint=models.UniqueConstraint(fields=('game', 'number'), name='round_number_once'),
+            model_name="round",
+            constraint=models.UniqueConstraint(fields=("game", "number"), name="round_number_once"),
         ),
         migrations.AddConstraint(
-            model_name='round',
-            constraint=models.UniqueConstraint(fields=('game', 'engine'), name='round_engine_once'),
+            model_name="round",
+            constraint=models.UniqueConstraint(fields=("game", "engine"), name="round_engine_once"),
         ),
         migrations.AddConstraint(
-            model_name='round',
-            constraint=models.CheckConstraint(condition=models.Q(('number__gte', 1)), name='round_number_from_1'),
+            model_name="round",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("number__gte", 1)), name="round_number_from_1"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='round',
-            constraint=models.CheckConstraint(condition=models.Q(('ended__in', ['out', 'blocked'])), name='round_ended'),
+            model_name="round",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("ended__in", ["out", "blocked"])), name="round_ended"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='hand',
-            constraint=models.UniqueConstraint(fields=('round', 'player'), name='hand_once_a_round'),
+            model_name="hand",
+            constraint=models.UniqueConstraint(fields=("round", "player"), name="hand_once_a_round"),
         ),
         migrations.AddConstraint(
-            model_name='hand',
-            constraint=models.CheckConstraint(condition=models.Q(('out', False), ('points', 0), _connector='OR'), name='hand_out_is_empty'),
+            model_name="hand",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("out", False), ("points", 0), _connector="OR"), name="hand_out_is_empty"
+            ),
         ),
     ]

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
 from tests.browser.conftest import Watch
@@ -218,3 +218,21 @@ def test_nothing_sticks_out_at_the_side(page: Page, live_server: LiveServer, wid
     page.get_by_text("Add a name or date").tap()
 
     assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_a_slow_answer_undoes_no_choice(page: Page, live_server: LiveServer) -> None:
+    page.goto(f"{live_server}/new/")
+    late: list[Route] = []
+    page.route(
+        "**/new/",
+        lambda route: (
+            late.append(route) if not late and route.request.method == "POST" else route.continue_()
+        ),
+    )
+    type_names(page, *FRIDAY)
+    page.wait_for_timeout(700)
+    page.locator(".set").filter(has_text="18").tap()
+    assert late
+    late[0].continue_()
+    expect(page.locator("#suits")).to_contain_text("double-18")
+    expect(page.locator('[name="max_pip"]:checked')).to_have_value("18")

@@ -53,9 +53,22 @@ def demands(draw: st.DrawFn) -> list[Demand]:
     return few
 
 
+@st.composite
+def dealt_out(draw: st.DrawFn) -> list[Demand]:
+    """Hands that together hold nearly every tile, moved by a point here and there."""
+    tiles = list(draw(st.permutations(A_FEW_TILES)))[draw(st.integers(0, 2)) :]
+    players = draw(st.integers(2, 4))
+    few = []
+    for at in range(players):
+        held = tiles[at::players]
+        points = max(0, sum(held) + draw(st.sampled_from((0, 0, -1, 1))))
+        few.append(Demand(points, len(held) if points == 0 or draw(st.booleans()) else None))
+    return few
+
+
 # With no first try, the bounds and the far-sighted searches behind it have to answer.
 @settings(deadline=None)
-@given(demands(), st.sampled_from((0, 300)))
+@given(demands() | dealt_out(), st.sampled_from((0, 300)))
 def test_the_search_agrees_with_a_plain_one_and_its_group_has_none_to_spare(
     few: list[Demand], first_try: int
 ) -> None:
@@ -122,6 +135,11 @@ def test_past_its_budget_it_does_not_say() -> None:
     hands = [Demand(5)] * 6
     assert find_clash(stock, hands).possible is True
     assert find_clash(stock, hands, budget=3) == Answer(None)
+
+
+def test_what_nobody_could_hold_is_no_hand_of_the_group() -> None:
+    # 3 would be left over, and cannot be; the two fives clash because of the one 1.
+    assert find_clash({1: 1, 4: 3}, [Demand(5), Demand(5)]) == Answer(False, (0, 1))
 
 
 def test_no_hands_are_always_possible() -> None:

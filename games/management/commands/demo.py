@@ -1,6 +1,6 @@
-"""Fills a database with games to look at: one half played, one ended with a tie that was settled, one large one.
+"""Fills a database with games to look at: one half played, one with a tie that was settled, one large one.
 
-Knows how to deal and count like a table does; the hands are what is left of real deals, so every round can be.
+Knows how to deal and count as a table does: hands are what is left of real deals, so every round can be.
 """
 
 from __future__ import annotations
@@ -62,10 +62,8 @@ class Command(BaseCommand):
         tie = game_start(setup=Setup(players=FRIDAY, rules=rule_set(), name="Mum’s 80th"), who="Ann")
         for number, points in enumerate(MUMS_80TH, start=1):
             hands = tuple(HandClaim(seat=seat, points=left) for seat, left in enumerate(points, start=1))
-            ended = "out" if 0 in points else "blocked"
-            round_put(
-                game=tie.sheet.game, number=number, claim=RoundClaim(NEXT_ENGINE, ended, hands), who="Ann"
-            )
+            claim = RoundClaim(NEXT_ENGINE, "out" if 0 in points else "blocked", hands)
+            round_put(game=tie.sheet.game, number=number, claim=claim, who="Ann")
 
         club = game_start(
             setup=Setup(players=CLUB, rules=rule_set(max_pip=18), name="Club night, table 3"), who="Kwame"

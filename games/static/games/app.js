@@ -218,6 +218,9 @@
     list.addEventListener("change", twice);
     form.addEventListener("change", (event) => { if (event.target.name === "max_pip") form.elements.set_auto.value = ""; });
     form.addEventListener("input", () => document.querySelector(".bar > .msg")?.remove());
+    form.addEventListener("htmx:oobBeforeSwap", (event) => { // an answer that comes late undoes no choice
+      if (event.target.id === "sets" && !form.elements.set_auto.value) event.detail.shouldSwap = false;
+    });
     form.addEventListener("draft:restored", draw);
     addEventListener("pageshow", draw);
     start.addEventListener("click", (event) => {

@@ -1,19 +1,18 @@
-// The number pad and the tile pad, for any form with data-pad. What they need of a page, and all their words, is in
-// templates/components/pad.html. A form without this file is a form: the fields take sums and tiles as text.
+// The number pad and the tile pad, for any form with data-pad; templates/components/pad.html says what they need.
 (() => {
-  "use strict";
   const $ = (query, from = document) => from.querySelector(query);
   const $$ = (query, from = document) => [...from.querySelectorAll(query)];
   const body = document.body.classList;
   const quiet = (act) => { try { return act(); } catch { return null; } }; // a phone without storage
   const TILE = /^\d+-\d+$/;
   const SUM = /^\d+(\s*\+\s*\d+)*\s*\+?$/;
-  const HYPHEN = "\u2011"; // does not break
   let form, pad, tilePad, next, hands, fields, hand, field, half, last;
   let over = ""; // digits typed over tiles: asked for, not yet in the field
   let ask = "first"; // what the line above the tiles says
   let owner; // whose the tapped tile is
 
+  const toggle = (node, classes) => { for (const one in classes) node.classList.toggle(one, !!classes[one]); };
+  const fill = (text, word, other) => text.replace(/%[snt]/g, (found) => (found === "%s" ? word : other));
   const fig = (one) => $(".fig", one);
   const put = (node, text) => { if (node) node.textContent = text; };
   const name = (high, low) => (high < low ? `${low}-${high}` : `${high}-${low}`);
@@ -31,7 +30,6 @@
     return SUM.test(text) ? String(text.split("+").reduce((sum, part) => sum + +part, 0)) : text;
   };
   const tiled = (one) => tilesOf(fig(one).value).length > 0 && !one.classList.contains("raw");
-  const tiling = () => !!tilePad && !tilePad.hidden;
 
   // Where Next goes: to the first hand without a value, from this one on
   const nextHand = () => {
@@ -39,17 +37,12 @@
     return [...fields.slice(at + 1), ...fields.slice(0, Math.max(at, 0))].find((one) => !fig(one).value.trim());
   };
 
-  function drawTile(svg, first, second) {
-    $$('[href^="#h"]', svg).forEach((use, at) => {
-      const pips = at ? second : first;
-      use.setAttribute("href", `#h${pips}`);
-      use.setAttribute("class", `p${pips > 12 ? pips - 12 : pips}`);
-    });
-  }
-
-  function fromTemplate(which, first, second) {
+  function fromTemplate(which, ...halves) {
     const node = $(`template[data-${which}]`).content.firstElementChild.cloneNode(true);
-    drawTile(node, first, second);
+    $$('[href^="#h"]', node).forEach((use, at) => {
+      use.setAttribute("href", `#h${halves[at]}`);
+      use.setAttribute("class", `p${halves[at] > 12 ? halves[at] - 12 : halves[at]}`);
+    });
     return node;
   }
 
@@ -57,33 +50,32 @@
     for (const one of hands) {
       const text = fig(one).value.trim(), tiles = tiled(one) ? tilesOf(text) : [];
       const count = $(".cnt", one), sum = worth(text);
-      one.classList.toggle("now", one === hand);
-      one.classList.toggle("blank", !text);
-      one.classList.toggle("tiled", tiles.length > 0);
-      one.classList.toggle("lengthy", text.length > 6);
-      one.classList.toggle("longest", text.length > 10);
-      one.classList.toggle("counted", !!count && !!count.value && !tiles.length);
-      one.classList.toggle("marked", !!$("[type=checkbox]:checked", one));
+      toggle(one, {
+        now: one === hand,
+        blank: !text,
+        tiled: tiles.length,
+        lengthy: text.length > 6,
+        longest: text.length > 10,
+        counted: count?.value && !tiles.length,
+        marked: $("[type=checkbox]:checked", one),
+      });
       put($("[data-sum]", one), sum);
       put($("[data-eq]", one), tiles.length || text.includes("+") ? sum : "");
       put($(`[data-to="${one.dataset.seat}"] [data-value]`), sum);
       const note = $(".if-count", one);
-      if (note) put(note, +count.value === 1 ? note.dataset.one : note.dataset.more.replace("%s", count.value));
+      if (note) put(note, +count.value === 1 ? note.dataset.one : fill(note.dataset.more, count.value));
       const laid = $(".laid", one);
       if (laid && laid.dataset.text !== (laid.dataset.text = tiles.join(" "))) {
         laid.replaceChildren(...tiles.map((tile) => {
           const button = fromTemplate("laid", ...tile.split("-"));
           button.dataset.key = "take";
           button.dataset.tile = tile;
-          button.setAttribute("aria-label", tilePad.dataset.out.replace("%s", tile));
+          button.ariaLabel = fill(tilePad.dataset.out, tile);
           return button;
         }));
       }
     }
-    $$("[data-to]").forEach((one) => {
-      if (hand && one.dataset.to === hand.dataset.seat) one.setAttribute("aria-current", "true");
-      else one.removeAttribute("aria-current");
-    });
+    for (const one of $$("[data-to]")) one.ariaCurrent = one.dataset.to === hand?.dataset.seat ? "true" : null;
     paintReplace();
     paintTiles();
     paintNext();
@@ -93,46 +85,40 @@
     if (next.classList.contains("busy")) return;
     const to = nextHand(), value = hand ? fig(hand).value.trim() : "";
     const bad = !to && (!value || $$(".hand.bad").length > 0);
-    put(next.firstElementChild || next, to ? next.dataset.next.replace("%s", to.dataset.name) : next.dataset.save.replace("%s", worth(value)));
-    next.classList.toggle("long", next.textContent.length > 14);
-    next.classList.toggle("held", bad);
-    next.classList.toggle("primary", !bad);
+    put(next.firstElementChild || next, to ? fill(next.dataset.next, to.dataset.name) : fill(next.dataset.save, worth(value)));
+    toggle(next, { long: next.textContent.length > 14, held: bad, primary: !bad });
   }
 
   function paintReplace() {
     const box = $("[data-replace]");
-    if (!box) return;
     box.hidden = !over;
     body.toggle("asking", !!over);
     if (!over) return;
     const count = tilesOf(fig(hand).value).length;
-    put($("p", box), (count === 1 ? box.dataset.one : box.dataset.more).replace("%n", count).replace("%s", worth(over)));
+    put($("p", box), fill(count === 1 ? box.dataset.one : box.dataset.more, worth(over), count));
   }
 
   function paintTiles() {
-    if (!tiling() || !hand) return;
+    if (!tilePad || tilePad.hidden) return;
     const picks = $(".picks", tilePad), mine = tilesOf(fig(hand).value), words = tilePad.dataset;
-    $$("[data-half]", tilePad).forEach((one) => one.setAttribute("aria-pressed", one.dataset.half === half));
+    for (const one of $$("[data-half]", tilePad)) one.ariaPressed = one.dataset.half === half;
     if (picks.dataset.of !== half) {
       picks.dataset.of = half;
       picks.replaceChildren(...(half === "" ? [] : $$("[data-half]", tilePad)).map((one) => {
         const pick = fromTemplate("pick", +half, +one.dataset.half);
         pick.dataset.key = "pick";
         pick.dataset.tile = name(+half, +one.dataset.half);
-        put($(".nm", pick), half + HYPHEN + one.dataset.half);
+        put($(".nm", pick), `${half}\u2011${one.dataset.half}`);
         return pick;
       }));
       picks.scrollTop = 0;
     }
     for (const pick of picks.children) {
       const tile = pick.dataset.tile, holder = holderOf(tile), engine = isEngine(tile);
-      const why = engine ? words.isEngine : holder ? words.taken.replace("%s", holder.dataset.name).replace("%t", tile) : "";
-      pick.classList.toggle("in", mine.includes(tile));
-      pick.classList.toggle("taken", !!holder);
-      pick.classList.toggle("engine", engine);
-      pick.setAttribute("aria-pressed", mine.includes(tile));
-      if (why) pick.setAttribute("aria-label", `${tile}: ${why}`);
-      else pick.removeAttribute("aria-label");
+      const why = engine ? words.isEngine : holder ? fill(words.taken, holder.dataset.name, tile) : "";
+      toggle(pick, { in: mine.includes(tile), taken: holder, engine });
+      pick.ariaPressed = mine.includes(tile);
+      pick.ariaLabel = why ? `${tile}: ${why}` : null;
       $(".mk", pick)?.remove();
       const mark = holder && $(".mk", holder);
       if (mark) pick.append(mark.cloneNode(true));
@@ -140,29 +126,27 @@
     }
     put($(".ask b", tilePad), {
       first: words.first,
-      then: words.then.replace("%s", half),
+      then: fill(words.then, half),
       engine: words.engine,
-      taken: owner ? words.taken.replace("%s", owner.dataset.name).replace("%t", last) : "",
+      taken: owner ? fill(words.taken, owner.dataset.name, last) : "",
     }[ask]);
-    $$("[data-ask]", tilePad).forEach((one) => { one.hidden = one.dataset.ask !== ask; });
+    for (const one of $$("[data-ask]", tilePad)) one.hidden = one.dataset.ask !== ask;
     const go = $("[data-key=go]");
     go.hidden = ask !== "taken" || !fields.includes(owner);
-    if (!go.hidden) put(go, go.dataset.go.replace("%s", owner.dataset.name));
+    if (!go.hidden) put(go, fill(go.dataset.go, owner.dataset.name));
   }
 
   const isEngine = (tile) => tile === `${form.dataset.engine}-${form.dataset.engine}`;
   const holderOf = (tile) => hands.find((one) => one !== hand && tilesOf(fig(one).value).includes(tile));
 
-  function open(one, input = fig(one), quiet = false) {
+  function open(one, input = fig(one)) {
     if (hand && hand !== one) hand.classList.remove("raw");
     hand = one;
     field = input;
     over = half = "";
     ask = "first";
-    if (!quiet) {
-      field.focus({ preventScroll: true });
-      field.setSelectionRange(field.value.length, field.value.length);
-    }
+    field.focus({ preventScroll: true });
+    field.setSelectionRange(field.value.length, field.value.length);
     paint();
     const main = $("main"), strip = $(".strip"), top = (node) => node.getBoundingClientRect().top;
     if (strip && strip.offsetHeight) { // the open hand stays third
@@ -218,16 +202,16 @@
     tilePad.hidden = !on;
     body.toggle("tiling", on);
     pad.classList.toggle("pad-tiles", on);
-    open(hand || fields[0], undefined, true);
+    open(hand);
   }
 
-  function pick(tile) {
-    const mine = tilesOf(fig(hand).value);
+  function pick({ dataset: { tile } }) {
+    const mine = tilesOf(fig(hand).value), has = mine.includes(tile);
     owner = holderOf(tile);
     last = tile;
-    ask = isEngine(tile) && !mine.includes(tile) ? "engine" : owner && !mine.includes(tile) ? "taken" : "then";
-    if (ask !== "then") paint();
-    else setTiles(mine.includes(tile) ? mine.filter((one) => one !== tile) : [...mine, tile]);
+    ask = has || !(isEngine(tile) || owner) ? (half ? "then" : "first") : isEngine(tile) ? "engine" : "taken";
+    if (ask === "engine" || ask === "taken") paint();
+    else setTiles(has ? mine.filter((one) => one !== tile) : [...mine, tile]);
   }
 
   const KEYS = {
@@ -238,12 +222,8 @@
     yes: () => { const value = over; over = ""; set(value); },
     no: () => { over = ""; paint(); },
     go: () => open(owner),
-    take: (button) => {
-      if (hand !== button.closest("[data-hand]")) open(button.closest("[data-hand]"));
-      setTiles(tilesOf(fig(hand).value).filter((one) => one !== button.dataset.tile));
-      field.focus({ preventScroll: true });
-    },
-    pick: (button) => pick(button.dataset.tile),
+    take: pick,
+    pick,
   };
 
   // Saving
@@ -267,7 +247,7 @@
       const wrong = bad.includes(one.dataset.seat);
       one.classList.toggle("bad", wrong);
       const input = $(".fig", one), mark = $(`[data-to="${one.dataset.seat}"]`);
-      input?.setAttribute("aria-invalid", wrong);
+      if (input) input.ariaInvalid = wrong;
       mark?.classList.toggle("bad", wrong);
     });
     paintNext();
@@ -275,7 +255,7 @@
     if (hand && !$(".strip")) hand.scrollIntoView({ block: "nearest" });
   }
 
-  function start() {
+  function start(loaded) {
     form = $("form[data-pad]");
     pad = $(".pad");
     if (!form || !pad) return;
@@ -288,10 +268,11 @@
     body.add("pad-on");
     $$(".fig, .cnt", form).forEach((one) => { if (one.type !== "hidden") one.inputMode = "none"; });
     if (!fields.length) return paintNext();
-    hand = fields.find((one) => one.classList.contains("bad")) || fields.find((one) => !fig(one).value.trim()) || fields[0];
+    hand = (loaded && fields.find((one) => one.contains(document.activeElement))) || fields.find((one) => one.classList.contains("bad")) || fields.find((one) => !fig(one).value.trim()) || fields[0];
     quiet(() => localStorage.setItem(`out:${form.dataset.draft}`, location.search));
     if (form.dataset.mode === "tiles") tileMode(true);
     open(hand);
+    $(".dispute[open] input")?.focus();
     const typed = fields.some((one) => fig(one).value !== fig(one).defaultValue);
     if (typed && !form.hasAttribute("data-draft-keep")) form.dispatchEvent(new Event("look"));
   }
@@ -376,11 +357,11 @@
     $("[data-focus]").focus();
   });
   window.addEventListener("pageshow", () => { if (form && form.isConnected) { next.classList.remove("busy"); paint(); } });
-  on("draft:restored", start);
+  on("draft:restored", () => start());
 
   // Back on the page of who went out, on the way to hands that were begun: go on with what was chosen
   const goOn = $("[data-go-on]");
   const chosen = goOn && quiet(() => localStorage.getItem(`out:${goOn.dataset.goOn}`));
   if (chosen) location.replace(goOn.action + chosen);
-  start();
+  start(true);
 })();

@@ -20,6 +20,13 @@
   };
   tell();
 
+  // After something was saved on another page of this game, or undone here, the notice is read first.
+  const [come] = performance.getEntriesByType("navigation");
+  const notice = document.getElementById("notice");
+  if (notice && come && come.type === "navigate" && document.referrer.startsWith(location.origin + location.pathname)) {
+    notice.focus({ preventScroll: true });
+  }
+
   if (!sheet || !sheet.showModal) return;
   const isOpen = () => history.state && history.state.sheet;
   const close = () => (isOpen() ? history.back() : sheet.close());

@@ -1,0 +1,201 @@
+"""What the API answers with: a game, its log, an error, as JSON whose keys keep their order.
+
+Knows the answers' shape. Must not decide or query: it is given sheets, logs and problems.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from rest_framework.request import Request
+
+from games.engine.rules import FIELDS
+from games.models import Game, LogEntry
+from games.selectors import Log, Sheet
+
+_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
+_RULES = tuple(name for name in FIELDS if name not in ("deal", "tiebreaks"))
+# What is not there reads as this, so that the log of a new round says only what it holds.
+_NO_ROUND: dict[str, Any] = {"engine": None, "ended": None, "disputed": False}
+_NO_HAND: dict[str, Any] = {
+    "points": None,
+    "score": None,
+    "out": False,
+    "marker": False,
+    "tile_count": None,
+    "tiles": None,
+}
+
+
+def answer(data: Mapping[str, Any] | str, status: int = 200, **headers: str) -> HttpResponse:
+    """JSON for one reader: no cache between keeps it, and the reader's own asks again each time."""
+    body = data if isinstance(data, str) else _encode(data)
+    response = HttpResponse(body, status=status, content_type="application/json")
+    response["Cache-Control"] = "private, no-cache"
+    for name, value in headers.items():
+        response[name.replace("_", "-")] = value
+    return response
+
+
+def etag(version: int) -> str:
+    return f'"{version}"'
+
+
+def not_modified(version: int) -> HttpResponse:
+    response = HttpResponse(status=304)
+    response["ETag"] = etag(version)
+    response["Cache-Control"] = "private, no-cache"
+    return response
+
+
+def text(data: Mapping[str, Any]) -> str:
+    return _encode(data)
+
+
+def game_url(request: HttpRequest | Request, slug: str) -> str:
+    return request.build_absolute_uri(reverse("api:game", args=[slug]))
+
+
+def game_data(sheet: Sheet, url: str) -> dict[str, Any]:
+    game, names = sheet.game, sheet.names()
+    return {
+        "id": game.slug,
+        "url": url,
+        "version": game.version,
+        "status": game.status,
+        "name": game.name,
+        "played_on": None if game.played_on is None else game.played_on.isoformat(),
+        "changed_at": game.changed_at.isoformat(),
+        "preset": sheet.rules.preset,
+        "rules": _rules(sheet),
+        "engines": sheet.engines,
+        "next_engine": sheet.next_engine,
+        "warnings": [
+            {"code": warning["code"], "round": entry.number, "seat": warning["seat"]}
+            for entry in sheet.rounds
+            for warning in entry.warnings
+        ],
+        "players": [
+            {
+                "seat": player.seat,
+                "name": player.name,
+                "order": player.order,
+                "from_round": player.from_round,
+                "to_round": player.to_round,
+                "start_total": player.start_total,
+            }
+            for player in sheet.players
+        ],
+        "rounds": [
+            {
+                "number": entry.number,
+                "engine": entry.engine,
+                "ended": entry.ended,
+                "disputed": entry.disputed,
+                "marks": entry.marks,
+                "hands": [
+                    {
+                        "seat": seat,
+                        "points": hand.points,
+                        "score": hand.score,
+                        "out": hand.out,
+                        "marker": hand.marker,
+                        "tile_count": hand.tile_count,
+                        "tiles": hand.tiles,
+                    }
+                    for seat, hand in entry.hands.items()
+                ],
+            }
+            for entry in sheet.rounds
+        ],
+        "standings": [
+            {
+                "seat": row.seat,
+                "name": names[row.seat],
+                "total": row.total,
+                "place": row.place,
+                "zero_rounds": row.zero_rounds,
+                "lowest_nonzero": row.lowest_nonzero,
+                "decided_by": row.decided_by,
+            }
+            for row in sheet.table
+        ],
+    }
+
+
+def _rules(sheet: Sheet) -> dict[str, Any]:
+    """Every field of the card; `deal` is the number in force for those who play now."""
+    rules = sheet.rules
+    return {
+        "max_pip": rules.max_pip,
+        "deal": sheet.deal(sheet.next_number or len(sheet.rounds)),
+        **{name: getattr(rules, name) for name in _RULES},
+        "tiebreaks": rules.tiebreaks,
+    }
+
+
+def log_data(log: Log, game: Game, names: Mapping[int, str]) -> dict[str, Any]:
+    return {
+        "id": game.slug,
+        "version": game.version,
+        "entries": [_entry(entry, names) for entry in log.entries],
+    }
+
+
+def _entry(entry: LogEntry, names: Mapping[int, str]) -> dict[str, Any]:
+    return {
+        "version": entry.number,
+        "at": entry.at.isoformat(),
+        "who": entry.who or _("scorer link"),
+        "action": entry.action,
+        "round": entry.round_number,
+        "target": entry.target,
+        "reason": entry.reason,
+        "changes": list(_changes(entry, names)),
+    }
+
+
+def _changes(entry: LogEntry, names: Mapping[int, str]) -> Iterable[dict[str, Any]]:
+    """Each value that became another, as {"round", "seat", "name", "field", "from", "to"}."""
+    before, after = entry.before, entry.after
+    yield from _differences(before.get("game") or {}, after.get("game") or {})
+    if before.get("players") != after.get("players"):
+        yield _change("players", before.get("players"), after.get("players"))
+    for key, data in after.get("rounds", {}).items():
+        old, new, number = before["rounds"][key] or {}, data or {}, int(key)
+        yield from _differences(_NO_ROUND | old, _NO_ROUND | new, number, only=_NO_ROUND)
+        old_hands = {hand["seat"]: hand for hand in old.get("hands", ())}
+        new_hands = {hand["seat"]: hand for hand in new.get("hands", ())}
+        for seat in sorted(old_hands.keys() | new_hands.keys()):
+            for change in _differences(
+                _NO_HAND | old_hands.get(seat, {}),
+                _NO_HAND | new_hands.get(seat, {}),
+                number,
+                only=_NO_HAND,
+            ):
+                yield {**change, "seat": seat, "name": names.get(seat)}
+
+
+def _differences(
+    old: Mapping[str, Any],
+    new: Mapping[str, Any],
+    number: int | None = None,
+    only: Iterable[str] | None = None,
+) -> Iterable[dict[str, Any]]:
+    for field in only or sorted(old.keys() | new.keys()):
+        if old.get(field) != new.get(field):
+            yield _change(field, old.get(field), new.get(field), number)
+
+
+def _change(field: str, old: Any, new: Any, number: int | None = None) -> dict[str, Any]:
+    return {"round": number, "seat": None, "name": None, "field": field, "from": old, "to": new}
+
+
+def error_data(code: str, message: str, problems: Sequence[Mapping[str, Any]] = ()) -> dict[str, Any]:
+    return {"code": code, "message": message, "problems": list(problems)}

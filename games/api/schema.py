@@ -1,0 +1,362 @@
+"""What the OpenAPI document says of each call: bodies, answers, errors, headers, examples.
+
+Knows the answers' shape as documentation; `answers` makes them, and a test compares the two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.utils import (
+    OpenApiExample,
+    OpenApiParameter,
+    OpenApiResponse,
+    extend_schema,
+    extend_schema_field,
+    extend_schema_view,
+)
+from rest_framework import serializers
+
+from games.api.errors import STATUS
+from games.api.serializers import RULES_SCHEMA, GameInput, RoundInput
+from games.engine.rules import FIELDS, PRESETS
+from games.engine.tiebreaks import TIEBREAKS
+from games.models import Action, Ended, Status
+
+
+class GameKeyScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+    target_class = "games.api.authentication.GameKeyAuthentication"
+    name = "gameKey"
+
+    def get_security_definition(self, auto_schema: AutoSchema) -> dict[str, Any]:
+        return {
+            "type": "http",
+            "scheme": "bearer",
+            "description": "The game's `scorer_key`, or the key of its view link, which may only read.",
+        }
+
+
+@extend_schema_field({**RULES_SCHEMA, "required": list(FIELDS)})
+class RulesOut(serializers.JSONField):
+    pass
+
+
+class Warning(serializers.Serializer[Any]):  # noqa: A001 - the contract's word
+    code = serializers.CharField()
+    round = serializers.IntegerField()
+    seat = serializers.IntegerField(allow_null=True)
+
+
+class Player(serializers.Serializer[Any]):
+    seat = serializers.IntegerField(help_text="An identity, never changed or used again.")
+    name = serializers.CharField()
+    order = serializers.IntegerField(help_text="Where the player sits.")
+    from_round = serializers.IntegerField()
+    to_round = serializers.IntegerField(allow_null=True)
+    start_total = serializers.IntegerField()
+
+
+class Hand(serializers.Serializer[Any]):
+    seat = serializers.IntegerField()
+    points = serializers.IntegerField(help_text="The bare pips left in the hand.")
+    score = serializers.IntegerField(help_text="What counts, by the table's scoring options.")
+    out = serializers.BooleanField()
+    marker = serializers.BooleanField()
+    tile_count = serializers.IntegerField(allow_null=True)
+    tiles = serializers.ListField(child=serializers.CharField(), allow_null=True)
+
+
+class Round(serializers.Serializer[Any]):
+    number = serializers.IntegerField()
+    engine = serializers.IntegerField()
+    ended = serializers.ChoiceField(choices=Ended.values)
+    disputed = serializers.BooleanField()
+    marks = serializers.ListField(
+        child=serializers.CharField(), help_text="What a disputed round was saved in spite of."
+    )
+    hands = Hand(many=True)
+
+
+class Standing(serializers.Serializer[Any]):
+    seat = serializers.IntegerField()
+    name = serializers.CharField()
+    total = serializers.IntegerField()
+    place = serializers.IntegerField(help_text="1-2-2-4: equal players share their place.")
+    zero_rounds = serializers.IntegerField()
+    lowest_nonzero = serializers.IntegerField(allow_null=True)
+    decided_by = serializers.ChoiceField(
+        choices=["total", *TIEBREAKS, "shared", "retired"],
+        allow_null=True,
+        help_text="What parts this row from the one above; null in the first.",
+    )
+
+
+class Game(serializers.Serializer[Any]):
+    id = serializers.CharField()
+    url = serializers.URLField()
+    version = serializers.IntegerField(help_text="Counts the changes; also the ETag.")
+    status = serializers.ChoiceField(choices=Status.values)
+    name = serializers.CharField(allow_blank=True)
+    played_on = serializers.DateField(allow_null=True)
+    changed_at = serializers.DateTimeField()
+    preset = serializers.ChoiceField(choices=list(PRESETS))
+    rules = RulesOut(help_text="The whole card; `deal` is the number in force, null if unknown.")
+    engines = serializers.ListField(child=serializers.IntegerField())
+    next_engine = serializers.IntegerField(allow_null=True)
+    warnings = Warning(many=True, help_text="Unlikely, never refused.")
+    players = Player(many=True)
+    rounds = Round(many=True)
+    standings = Standing(many=True)
+
+
+class NewGame(Game):
+    scorer_key = serializers.CharField(help_text="Shown here alone; it is the scorer link's secret.")
+
+
+@extend_schema_field({"description": "Any JSON value, null where there was none."})
+class Anything(serializers.JSONField):
+    pass
+
+
+class Change(serializers.Serializer[Any]):
+    round = serializers.IntegerField(allow_null=True)
+    seat = serializers.IntegerField(allow_null=True)
+    name = serializers.CharField(allow_null=True)
+    field = serializers.CharField()
+    to = Anything(allow_null=True)
+
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        fields = super().get_fields()
+        to = fields.pop("to")
+        return {**fields, "from": Anything(allow_null=True), "to": to}  # `from` is a word of Python
+
+
+class Entry(serializers.Serializer[Any]):
+    version = serializers.IntegerField(help_text="The game's version after the change.")
+    at = serializers.DateTimeField()
+    who = serializers.CharField()
+    action = serializers.ChoiceField(choices=Action.values)
+    round = serializers.IntegerField(allow_null=True)
+    target = serializers.IntegerField(allow_null=True, help_text="What was undone or done again.")
+    reason = serializers.CharField(allow_blank=True)
+    changes = Change(many=True)
+
+
+class Log(serializers.Serializer[Any]):
+    id = serializers.CharField()
+    version = serializers.IntegerField()
+    entries = Entry(many=True, help_text="Oldest first.")
+
+
+class Problem(serializers.Serializer[Any]):
+    code = serializers.CharField()
+    message = serializers.CharField()
+    seat = serializers.IntegerField(required=False, help_text="The one hand concerned.")
+    seats = serializers.ListField(
+        child=serializers.IntegerField(), required=False, help_text="The hands concerned."
+    )
+    field = serializers.CharField(required=False, help_text="Such as `hands[1].points`.")
+
+
+class Error(serializers.Serializer[Any]):
+    code = serializers.ChoiceField(choices=list(STATUS))
+    message = serializers.CharField()
+    problems = Problem(many=True)
+
+
+class ConflictError(Error):
+    game = Game(required=False, help_text="With `conflict`: the game as it is now.")
+
+
+_UNAUTHENTICATED = OpenApiExample(
+    "no key or an unknown one",
+    value={
+        "code": "unauthenticated",
+        "message": "This key is unknown or has been stopped.",
+        "problems": [],
+    },
+    response_only=True,
+    status_codes=["401"],
+)
+_IMPOSSIBLE = OpenApiExample(
+    "a round that cannot be",
+    value={
+        "code": "round_impossible",
+        "message": "Two hands claim the 9-6.",
+        "problems": [{"code": "tile_twice", "message": "Two hands claim the 9-6.", "seats": [2, 3]}],
+    },
+    response_only=True,
+    status_codes=["400"],
+)
+_NEW_GAME = OpenApiExample(
+    "three players, the blank at 25",
+    value={
+        "players": ["Ann", "Ben", "Cho"],
+        "preset": "thoughtco",
+        "max_pip": 12,
+        "first_engine": 12,
+        "rounds": 13,
+        "rules": {"double_blank": 25},
+    },
+    request_only=True,
+)
+_ROUND = OpenApiExample(
+    "points, points and tiles, tiles alone",
+    value={
+        "engine": 12,
+        "ended": "out",
+        "hands": [
+            {"seat": 1, "points": 0},
+            {"seat": 2, "points": 18, "tile_count": 3},
+            {"seat": 3, "tiles": ["5-5", "2-1"]},
+        ],
+    },
+    request_only=True,
+)
+_DISPUTED = OpenApiExample(
+    "a disputed round",
+    value={
+        "ended": "out",
+        "hands": [{"seat": 1, "points": 0}, {"seat": 2, "points": 1}, {"seat": 3, "points": 1}],
+        "disputed": True,
+        "reason": "The tiles were shuffled before we saw it.",
+    },
+    request_only=True,
+)
+
+_IDEMPOTENCY_KEY = OpenApiParameter(
+    "Idempotency-Key",
+    str,
+    OpenApiParameter.HEADER,
+    description="22 to 255 characters, kept for 24 hours: the same key and body again get the same answer, "
+    "and nothing is written twice.",
+)
+_IF_MATCH = OpenApiParameter(
+    "If-Match",
+    str,
+    OpenApiParameter.HEADER,
+    description='The version the change was made for, as `"7"`, `W/"7"` or `7`; 409 if there is a newer one.',
+)
+_ONLY_NEW = OpenApiParameter(
+    "If-None-Match",
+    str,
+    OpenApiParameter.HEADER,
+    enum=["*"],
+    description="`*`: only if the round is not there yet; else 409.",
+)
+_SEEN = OpenApiParameter(
+    "If-None-Match",
+    str,
+    OpenApiParameter.HEADER,
+    description="The ETag of the last answer; 304 if nothing has changed.",
+)
+_NUMBER = OpenApiParameter("number", int, OpenApiParameter.PATH, description="The round, from 1.")
+_SLUG = OpenApiParameter("slug", str, OpenApiParameter.PATH, description="The game's `id`.")
+
+
+def _tag(*statuses: str) -> OpenApiParameter:
+    return OpenApiParameter(
+        "ETag", str, OpenApiParameter.HEADER, response=list(statuses), description="The version."
+    )
+
+
+_ERRORS = {
+    400: "The body is wrong, or the round cannot be.",
+    401: "No key, or an unknown one.",
+    403: "The key may read, not write.",
+    404: "No such game, or the key does not open it.",
+    405: "Another method is needed.",
+    409: "`conflict`: somebody was faster; `idempotency`: the key was used with another body; "
+    "`round_number`: not the last round, or beyond the next one.",
+    413: "The body is too large.",
+    415: "The body is not JSON.",
+    429: "Too many tries from this address in this minute.",
+}
+
+
+def _errors(*statuses: int) -> dict[int, OpenApiResponse]:
+    return {
+        status: OpenApiResponse(ConflictError if status == 409 else Error, _ERRORS[status])
+        for status in statuses
+    }
+
+
+def _writing(*more: int) -> dict[int, OpenApiResponse]:
+    return _errors(*sorted({400, 401, 403, 404, 405, 409, 413, 415, 429, *more}))
+
+
+def _reading() -> dict[int, OpenApiResponse]:
+    return {
+        304: OpenApiResponse(None, "Nothing has changed."),
+        **_errors(401, 404, 405, 429),
+    }
+
+
+def _parameters(*more: OpenApiParameter) -> Sequence[OpenApiParameter]:
+    return [_SLUG, *more]
+
+
+game_start = extend_schema(
+    operation_id="game_start",
+    summary="Start a game",
+    description="Open to all. The answer alone holds the `scorer_key`.",
+    tags=["games"],
+    auth=[],
+    parameters=[_IDEMPOTENCY_KEY, _tag("201")],
+    request=GameInput,
+    responses={201: NewGame, **_errors(400, 405, 409, 413, 415, 429)},
+    examples=[_NEW_GAME],
+)
+game_read = extend_schema_view(
+    get=extend_schema(
+        operation_id="game_read",
+        summary="The game",
+        description="Players, rounds and standings as they are now.",
+        tags=["games"],
+        parameters=_parameters(_SEEN, _tag("200", "304")),
+        responses={200: Game, **_reading()},
+        examples=[_UNAUTHENTICATED],
+    )
+)
+game_finish = extend_schema(
+    operation_id="game_finish",
+    summary="End the game early",
+    description="A later change of a round opens it again.",
+    tags=["games"],
+    parameters=_parameters(_IDEMPOTENCY_KEY, _IF_MATCH, _tag("200")),
+    request=None,
+    responses={200: Game, **_writing()},
+)
+log_read = extend_schema_view(
+    get=extend_schema(
+        operation_id="log_read",
+        summary="The log",
+        description="Who entered and changed what, from which value to which, when and why.",
+        tags=["games"],
+        parameters=_parameters(_SEEN, _tag("200", "304")),
+        responses={200: Log, **_reading()},
+    )
+)
+round_put = extend_schema(
+    operation_id="round_put",
+    summary="Enter or correct a round",
+    description="The next round, or one that is there already: that is a correction, and the log keeps the "
+    "old values. `points` are always the bare pips left; every check works on them.",
+    tags=["rounds"],
+    parameters=_parameters(_NUMBER, _IDEMPOTENCY_KEY, _IF_MATCH, _ONLY_NEW, _tag("200", "201")),
+    request=RoundInput,
+    responses={200: Game, 201: Game, **_writing()},
+    examples=[_ROUND, _DISPUTED, _IMPOSSIBLE],
+)
+round_delete = extend_schema(
+    operation_id="round_delete",
+    summary="Take the last round back",
+    description="Any other round: 409 `round_number`.",
+    tags=["rounds"],
+    parameters=_parameters(_NUMBER, _IDEMPOTENCY_KEY, _IF_MATCH, _tag("200")),
+    request=None,
+    responses={200: Game, **_writing()},
+)

@@ -1,0 +1,290 @@
+"""The calls of the API: each opens the game, checks the body's shape, calls a service and answers.
+
+Knows HTTP. Must not judge rounds or rules: services and the engine do.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.utils.translation import gettext as _
+from rest_framework.exceptions import NotFound, PermissionDenied
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from games import services
+from games.api import schema
+from games.api.answers import answer, etag, game_data, game_url, log_data, not_modified, text
+from games.api.authentication import GameKeyAuthentication, OpensThisGame, bearer
+from games.api.errors import BadBody, IdempotencyKeyReused, flatten, handle, problem_data
+from games.api.limits import count
+from games.api.parsers import AlwaysJSON, StrictJSONParser
+from games.api.serializers import GameInput, RoundInput
+from games.models import Game
+from games.permissions import Access, Dated, version_by_secret
+from games.selectors import Sheet, log_of, sheet_of
+
+_IF_MATCH = re.compile(r'(?:W/)?"([0-9]{1,18})"|([0-9]{1,18})')
+_IDEMPOTENCY_KEY = re.compile(r"[ -~]{22,255}")
+
+
+class ApiView(APIView):
+    authentication_classes = [GameKeyAuthentication]
+    content_negotiation_class = AlwaysJSON
+    parser_classes = [StrictJSONParser]
+    http_method_names = ["get", "head", "post", "put", "delete"]
+
+    def get_exception_handler(self) -> Callable[..., Any]:
+        return handle
+
+    def names(self) -> Mapping[int, str]:
+        """Who sits where, for sentences about a problem."""
+        return {}
+
+
+class GameApiView(ApiView):
+    """What needs a key that opens the game in the path."""
+
+    permission_classes = [OpensThisGame]
+
+    def names(self) -> Mapping[int, str]:
+        return dict(self.access().game.players.values_list("seat", "name"))
+
+    def access(self) -> Access:
+        access: Any = self.request.auth
+        assert isinstance(access, Access)  # noqa: S101 - OpensThisGame lets nobody else in
+        return access
+
+    def scorer(self) -> Access:
+        access = self.access()
+        if not access.may_score:
+            raise PermissionDenied
+        return access
+
+
+class ReadView(GameApiView):
+    """A reading that the game's version dates.
+
+    Whoever has that version already is told so by one narrow query, and what can be read is read, before any
+    of DRF's machinery; every refusal is DRF's.
+    """
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        if request.method in ("GET", "HEAD") and (secret := bearer(request)):
+            dated = version_by_secret(secret)
+            if dated is not None and dated.slug == kwargs["slug"]:
+                if _has(request.META.get("HTTP_IF_NONE_MATCH", ""), dated.version):
+                    return not_modified(dated.version)
+                return self.read(request, dated)
+        return super().dispatch(request, *args, **kwargs)
+
+    def get(self, request: Request, slug: str) -> HttpResponse:
+        raise NotFound  # who may read was answered before
+
+    def read(self, request: HttpRequest, dated: Dated) -> HttpResponse:
+        raise NotImplementedError
+
+
+class GamesView(ApiView):
+    """All games: only new ones can be made here; which there are is nobody's business."""
+
+    authentication_classes = []
+
+    @schema.game_start
+    def post(self, request: Request) -> HttpResponse:
+        data = body_of(request)
+        body = GameInput(data=data)
+        problems = [] if body.is_valid() else list(flatten(body.errors, data))
+        problems += (problem_data(problem, {}) for problem in body.setup_problems())
+        if problems:
+            raise BadBody(problems)
+
+        def start() -> HttpResponse:
+            with transaction.atomic():  # a game that is not made does not count
+                count(request, services.NEW_GAME, most=settings.GAMES_PER_MINUTE)
+                started = services.game_start(setup=body.setup())
+            return _written(_game(request, started.sheet) | {"scorer_key": started.scorer_key}, 201)
+
+        # No credential: a phone that tries again may have another address by then, and a key of 22
+        # characters is a secret of its own.
+        return once(request, start, body=data, credential="")
+
+
+@schema.game_read
+class GameView(ReadView):
+    def read(self, request: HttpRequest, dated: Dated) -> HttpResponse:
+        version, body = _game_body(dated, game_url(request, dated.slug))
+        return answer(body, ETag=etag(version))
+
+
+@lru_cache(maxsize=128)
+def _game_body(dated: Dated, url: str) -> tuple[int, str]:
+    """The game of one version: the hall that asks for it after a change is given the same words.
+
+    Whatever changes the game counts its version up, so this can only be newer than what was asked for.
+    """
+    sheet = sheet_of(Game.objects.get(pk=dated.game_id))
+    return sheet.game.version, text(game_data(sheet, url))
+
+
+@schema.log_read
+class LogView(ReadView):
+    def read(self, request: HttpRequest, dated: Dated) -> HttpResponse:
+        game = Game.objects.get(pk=dated.game_id)
+        names = dict(game.players.values_list("seat", "name"))
+        return answer(log_data(log_of(game), game, names), ETag=etag(game.version))
+
+
+class RoundView(GameApiView):
+    @schema.round_put
+    def put(self, request: Request, slug: str, number: int) -> HttpResponse:
+        access = self.scorer()
+        data = body_of(request)
+        body = RoundInput(data=data)
+        if not body.is_valid():
+            raise BadBody(list(flatten(body.errors, data)))
+        only_new = _if_none_match(request)
+        version = _if_match(request)
+
+        def write() -> HttpResponse:
+            written = services.round_put(
+                game=access.game,
+                number=number,
+                claim=body.claim(),
+                disputed=body.validated_data["disputed"],
+                reason=body.validated_data["reason"],
+                version=version,
+                only_new=only_new,
+            )
+            return _written(_game(request, written.sheet), 201 if written.created else 200)
+
+        return once(request, write, body=data, credential=str(access.key_id))
+
+    @schema.round_delete
+    def delete(self, request: Request, slug: str, number: int) -> HttpResponse:
+        access = self.scorer()
+        version = _if_match(request)
+
+        def write() -> HttpResponse:
+            written = services.round_remove(game=access.game, number=number, version=version)
+            return _written(_game(request, written.sheet), 200)
+
+        return once(request, write, body=None, credential=str(access.key_id))
+
+
+class FinishView(GameApiView):
+    @schema.game_finish
+    def post(self, request: Request, slug: str) -> HttpResponse:
+        access = self.scorer()
+        version = _if_match(request)
+
+        def write() -> HttpResponse:
+            written = services.game_finish(game=access.game, version=version)
+            return _written(_game(request, written.sheet), 200)
+
+        return once(request, write, body=None, credential=str(access.key_id))
+
+
+class NothingHereView(ApiView):
+    """Every other address under /api/."""
+
+    authentication_classes = []
+    schema = None
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        self.request = request  # type: ignore[assignment]
+        return handle(NotFound(), {"request": request, "view": self}) or HttpResponse(status=404)
+
+
+def once(request: Request, write: Callable[[], HttpResponse], *, body: Any, credential: str) -> HttpResponse:
+    """The answer of `write`; with an Idempotency-Key that was used before, the answer it had then.
+
+    The key is claimed in the write's own transaction: a second call waits for the first, and a write that
+    fails leaves the key unused.
+    """
+    key = request.META.get("HTTP_IDEMPOTENCY_KEY")
+    if key is None:
+        return write()
+    if not _IDEMPOTENCY_KEY.fullmatch(key):
+        message = _("Idempotency-Key: 22 to 255 plain characters are needed, not %(count)s.")
+        raise _bad_header("Idempotency-Key", message % {"count": len(key)})
+    body_hash = _hash(json.dumps(body, sort_keys=True))
+    path = request.path if len(request.path) <= 100 else _hash(request.path)
+    with transaction.atomic():
+        saved, first = services.answer_claim(
+            credential=credential,
+            method=str(request.method),
+            path=path,
+            key=key,
+            body_hash=body_hash,
+        )
+        if saved.body_hash != body_hash:
+            raise IdempotencyKeyReused
+        if not first:
+            return _written(saved.body, saved.status or 200)
+        response = write()
+        services.answer_keep(answer=saved, status=response.status_code, body=response.content.decode())
+        return response
+
+
+def body_of(request: Request) -> Mapping[str, Any]:
+    data: Any = request.data
+    if not isinstance(data, Mapping):
+        message = _("The body must be a JSON object, in braces.")
+        raise BadBody([{"code": "invalid", "message": message}])
+    return data
+
+
+def _game(request: HttpRequest | Request, sheet: Sheet) -> dict[str, Any]:
+    return game_data(sheet, game_url(request, sheet.game.slug))
+
+
+def _written(data: Mapping[str, Any] | str, status: int) -> HttpResponse:
+    body = data if isinstance(data, str) else text(data)
+    game = json.loads(body) if isinstance(data, str) else data
+    headers = {"ETag": etag(game["version"])}
+    if "scorer_key" in game:
+        headers |= {"Location": game["url"], "Cache_Control": "no-store"}
+    return answer(body, status, **headers)
+
+
+def _has(if_none_match: str, version: int) -> bool:
+    """Whether the caller has this version; a proxy that compresses may have made the tag weak."""
+    tags = (tag.strip().removeprefix("W/").strip('"') for tag in if_none_match.split(","))
+    return any(tag in ("*", str(version)) for tag in tags)
+
+
+def _if_match(request: Request) -> int | None:
+    given = request.META.get("HTTP_IF_MATCH")
+    if given is None:
+        return None
+    found = _IF_MATCH.fullmatch(given.strip())
+    if not found:
+        raise _bad_header("If-Match", _("If-Match: one version is needed, as “7” or W/“7” or 7."))
+    return int(found[1] or found[2])
+
+
+def _if_none_match(request: Request) -> bool:
+    given = request.META.get("HTTP_IF_NONE_MATCH")
+    if given is None:
+        return False
+    if given.strip() != "*":
+        raise _bad_header("If-None-Match", _("If-None-Match: only * is possible here, for a new round."))
+    return True
+
+
+def _bad_header(name: str, message: str) -> BadBody:
+    return BadBody([{"code": "invalid", "message": message, "field": name}])
+
+
+def _hash(content: str) -> str:
+    return hashlib.sha256(content.encode()).hexdigest()

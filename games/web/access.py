@@ -1,0 +1,53 @@
+"""Opens a game for a page: from the device's memory, with the role that its key still has."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Concatenate, ParamSpec
+
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+
+from games import permissions
+from games.permissions import Access, access_by_id
+from games.web.device import DeviceRequest
+
+P = ParamSpec("P")
+View = Callable[Concatenate[DeviceRequest, Access, P], HttpResponse]
+
+
+def _open(request: DeviceRequest, slug: str) -> Access:
+    known = request.device.game(slug)
+    access = None if known is None else access_by_id(known.key_id, slug)
+    if access is None:
+        raise Http404
+    return access
+
+
+def reads(view: View[P]) -> Callable[..., HttpResponse]:
+    """The view gets (request, access, …) instead of a slug; 404 if this device does not know the game."""
+
+    @wraps(view)
+    def opened(request: DeviceRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        return view(request, _open(request, slug), *args, **kwargs)
+
+    return opened
+
+
+def scores(view: View[P]) -> Callable[..., HttpResponse]:
+    """As `reads`, and 403 for a device that may only watch."""
+
+    @wraps(view)
+    def opened(request: DeviceRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        access = _open(request, slug)
+        if not access.may_score:
+            raise PermissionDenied
+        return view(request, access, *args, **kwargs)
+
+    return opened
+
+
+def address(request: HttpRequest) -> str:
+    """The caller's address, as limits count it."""
+    return permissions.address(request.META)

@@ -1,0 +1,142 @@
+"""Log entries in words: what was done, by whom, and from which value to which.
+
+Knows the states that services write into the log. Must not know how a change is undone, or the game's rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from games.messages import Names, double, listed
+from games.models import Action, LogEntry
+
+
+@dataclass(frozen=True, slots=True)
+class CellChange:
+    """One hand that an entry changed; None where there was, or is now, no such hand."""
+
+    number: int
+    seat: int
+    name: str
+    before: int | None
+    after: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One log entry: `title` says what was done, `notes` what changed besides scores."""
+
+    entry: LogEntry
+    who: str
+    title: str
+    cells: tuple[CellChange, ...]
+    notes: tuple[str, ...]
+
+    @property
+    def new_cells(self) -> bool:
+        """The entry put a whole round there, so that no cell had a value before."""
+        return bool(self.cells) and all(cell.before is None for cell in self.cells)
+
+    @property
+    def gone_cells(self) -> bool:
+        return bool(self.cells) and all(cell.after is None for cell in self.cells)
+
+
+def who_words(entry: LogEntry) -> str:
+    return entry.who or _("scorer link")
+
+
+def change_words(entry: LogEntry, entries: Mapping[int, LogEntry], names: Names) -> Change:
+    """`entries` by number: an undo names what it undid."""
+    return Change(
+        entry=entry,
+        who=who_words(entry),
+        title=title(entry, entries, names),
+        cells=tuple(cell_changes(entry, names)),
+        notes=tuple(_notes(entry)),
+    )
+
+
+def title(entry: LogEntry, entries: Mapping[int, LogEntry], names: Names) -> str:
+    """«Round 7 entered», «Ben, round 6, corrected», «Undone: round 7 entered»."""
+    number = {"number": entry.round_number}
+    match entry.action:
+        case Action.ROUND_RECORDED:
+            return _("Round %(number)s entered") % number
+        case Action.ROUND_CORRECTED:
+            return _corrected(entry, names)
+        case Action.ROUND_REMOVED:
+            return _("Round %(number)s taken back") % number
+        case Action.UNDONE | Action.REDONE:
+            target = entries.get(entry.target or 0)
+            text = _("Undone: %(what)s") if entry.action == Action.UNDONE else _("Done again: %(what)s")
+            return text % {"what": title(target, entries, names) if target else entry.target}
+    return str(Action(entry.action).label)
+
+
+def _corrected(entry: LogEntry, names: Names) -> str:
+    who = [change.name for change in cell_changes(entry, names)]
+    if len(who) != 1:
+        return _("Round %(number)s corrected") % {"number": entry.round_number}
+    return _("%(who)s, round %(number)s, corrected") % {"who": who[0], "number": entry.round_number}
+
+
+def saved_words(entry: LogEntry, entries: Mapping[int, LogEntry], names: Names) -> str:
+    """The notice after a change, beside «Undo» or «Redo»."""
+    if entry.action == Action.ROUND_RECORDED:
+        return _("Round %(number)s saved.") % {"number": entry.round_number}
+    cells = list(cell_changes(entry, names))
+    if entry.action == Action.ROUND_CORRECTED and len(cells) == 1 and cells[0].before is not None:
+        return _("%(who)s, round %(number)s: now %(after)s, was %(before)s.") % {
+            "who": cells[0].name,
+            "number": cells[0].number,
+            "after": cells[0].after,
+            "before": cells[0].before,
+        }
+    return _("%(what)s.") % {"what": title(entry, entries, names)}
+
+
+def cell_changes(entry: LogEntry, names: Names) -> Iterable[CellChange]:
+    """Every hand whose score the entry changed, by round and seat."""
+    for key, after in entry.after.get("rounds", {}).items():
+        before = entry.before.get("rounds", {}).get(key)
+        old, new = _scores(before), _scores(after)
+        for seat in sorted(old.keys() | new.keys()):
+            if old.get(seat) != new.get(seat):
+                name = names.get(seat) or _("Seat %(seat)s") % {"seat": seat}
+                yield CellChange(int(key), seat, name, old.get(seat), new.get(seat))
+
+
+def _scores(data: dict[str, Any] | None) -> dict[int, int]:
+    return {} if data is None else {hand["seat"]: hand["score"] for hand in data["hands"]}
+
+
+def _notes(entry: LogEntry) -> Iterable[str]:
+    for key, after in entry.after.get("rounds", {}).items():
+        before = entry.before.get("rounds", {}).get(key)
+        if after is None or before is None:
+            yield from _round_notes({}, after or {})
+        else:
+            yield from _round_notes(before, after)
+    if "players" in entry.after:
+        yield _("Players: %(names)s") % {"names": listed(entry.after["players"])}
+
+
+def _round_notes(before: dict[str, Any], after: dict[str, Any]) -> Iterable[str]:
+    if not after:
+        return
+    if before and before["engine"] != after["engine"]:
+        yield _("Engine %(after)s, was %(before)s") % {
+            "after": double(after["engine"]),
+            "before": double(before["engine"]),
+        }
+    if after["ended"] != before.get("ended", "out"):
+        yield _("The round was blocked") if after["ended"] == "blocked" else _("Somebody went out")
+    if after["disputed"] != before.get("disputed", False):
+        yield _("Saved as disputed") if after["disputed"] else _("No longer disputed")
+    if before and before["hands"] != after["hands"] and _scores(before) == _scores(after):
+        yield _("The same scores, told otherwise")

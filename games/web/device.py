@@ -1,0 +1,125 @@
+"""What one phone remembers, in cookies of its own: its games, names it played with, its look and its name.
+
+Knows cookies. Must not open a game: a key in the cookie is looked up again at each request (permissions), so
+a stopped link is dead at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, NamedTuple
+
+from django.conf import settings
+from django.core import signing
+from django.http import HttpRequest, HttpResponse
+from django_htmx.middleware import HtmxDetails
+
+MOST_GAMES = 60
+MOST_NAMES = 40
+AGE = 400 * 24 * 3600  # the longest that browsers keep a cookie
+GAMES_COOKIE, DEVICE_COOKIE = "games", "device"
+THEMES = ("auto", "light", "dark")
+
+
+class DeviceGame(NamedTuple):
+    """One game of this device: its slug, the role ("s" scorer, "v" viewer), the key row that opened it."""
+
+    slug: str
+    role: Literal["s", "v"]
+    key_id: int
+
+
+@dataclass(slots=True)
+class Device:
+    games: list[DeviceGame] = field(default_factory=list)  # newest first
+    names: list[str] = field(default_factory=list)  # newest first
+    who: str = ""
+    theme: str = "auto"
+    big_text: bool = False
+    left_handed: bool = False
+    max_pip: int | None = None  # the set used last
+    changed: bool = field(default=False, compare=False)
+
+    def game(self, slug: str) -> DeviceGame | None:
+        return next((game for game in self.games if game.slug == slug), None)
+
+    def add_game(self, slug: str, role: Literal["s", "v"], key_id: int) -> None:
+        """Put the game first. Beyond the newest 60 the oldest is dropped; its link still opens it."""
+        self.games = [DeviceGame(slug, role, key_id), *(game for game in self.games if game.slug != slug)][
+            :MOST_GAMES
+        ]
+        self.changed = True
+
+    def add_names(self, names: Sequence[str]) -> None:
+        known = {name.casefold() for name in names}
+        self.names = [*names, *(name for name in self.names if name.casefold() not in known)][:MOST_NAMES]
+        self.changed = True
+
+
+class DeviceRequest(HttpRequest):
+    """A request as the pages get it: with htmx details and the device's memory."""
+
+    htmx: HtmxDetails
+    device: Device
+
+
+def read(request: HttpRequest) -> Device:
+    """The device as its cookies say; a missing, forged or outdated cookie is an empty memory."""
+    device = Device()
+    try:
+        device.games = [DeviceGame(*entry) for entry in _loads(request, GAMES_COOKIE) or []]
+        data = _loads(request, DEVICE_COOKIE) or {}
+        device.names, device.who, device.theme = data["n"], data["w"], data["t"]
+        device.big_text, device.left_handed, device.max_pip = data["b"], data["l"], data["m"]
+    except (KeyError, TypeError, ValueError):
+        pass
+    return device
+
+
+def _loads(request: HttpRequest, name: str) -> Any:
+    try:
+        value = signing.loads(request.COOKIES.get(name, ""), salt=name)
+    except signing.BadSignature:
+        return None
+    return value
+
+
+def write(device: Device, response: HttpResponse) -> None:
+    data = {
+        "n": device.names,
+        "w": device.who,
+        "t": device.theme,
+        "b": device.big_text,
+        "l": device.left_handed,
+        "m": device.max_pip,
+    }
+    for name, value in ((GAMES_COOKIE, device.games), (DEVICE_COOKIE, data)):
+        response.set_cookie(
+            name,
+            signing.dumps(value, salt=name, compress=True),
+            max_age=AGE,
+            httponly=True,
+            samesite="Lax",
+            secure=settings.SESSION_COOKIE_SECURE,
+        )
+
+
+class DeviceMiddleware:
+    """Gives each request its device and writes the cookies back if a view changed it."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        device = read(request)
+        request.device = device  # type: ignore[attr-defined]
+        response = self.get_response(request)
+        if device.changed:
+            write(device, response)
+        return response
+
+
+def context(request: HttpRequest) -> dict[str, Device | None]:
+    """For the templates: `device`."""
+    return {"device": getattr(request, "device", None)}

@@ -1,0 +1,204 @@
+"""What happened to one score, in one round, to one player: sheets over the board, and pages of their own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.http import Http404, HttpResponse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from games import services
+from games.engine.standings import Row
+from games.messages import number, place_name, sentence
+from games.models import Action
+from games.permissions import Access
+from games.selectors import HandCell, Log, RoundSheet, Sheet, log_of, sheet_of, takes_part
+from games.web.access import reads
+from games.web.board import sheet as as_sheet
+from games.web.changes import change_words, who_words
+from games.web.device import DeviceRequest
+from games.web.grid import start_of
+from games.web.people import Person, people
+from games.web.titles import game_title
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """One value a score has had, newest first; `standing` is the one that counts."""
+
+    text: str
+    standing: bool
+    kind: str
+    who: str
+    at: object
+    reason: str
+
+
+@require_safe
+@never_cache
+@reads
+def cell(request: DeviceRequest, access: Access, number: int, seat: int) -> HttpResponse:
+    sheet = sheet_of(access.game)
+    entry, hand = hand_or_404(sheet, number, seat)
+    values = _values(log_of(access.game), number, seat)
+    context = _context(access, sheet) | {
+        "round": entry,
+        "hand": hand,
+        "person": people(sheet.players)[seat],
+        "values": values,
+        "was": next((value.text for value in values[1:] if value.text), ""),
+    }
+    return as_sheet(request, "games/cell.html", context)
+
+
+def hand_or_404(sheet: Sheet, number: int, seat: int) -> tuple[RoundSheet, HandCell]:
+    entry = sheet.round(number)
+    if entry is None or seat not in entry.hands:
+        raise Http404
+    return entry, entry.hands[seat]
+
+
+def _context(access: Access, sheet: Sheet) -> dict[str, object]:
+    return {
+        "game": access.game,
+        "sheet": sheet,
+        "title": game_title(sheet),
+        "may_score": access.may_score,
+        "most_pips": sheet.rules.max_pip,
+    }
+
+
+def _values(log: Log, at: int, seat: int) -> list[Value]:
+    changes = log.history(at, seat)
+    found = []
+    for position, change in enumerate(changes):
+        entry = change.entry
+        kind = "first" if position == 0 else "gone" if change.score is None else "changed"
+        if entry.action == Action.UNDONE:
+            kind = "undone"
+        elif entry.action == Action.REDONE:
+            kind = "redone"
+        found.append(
+            Value(
+                text="" if change.score is None else number(change.score),
+                standing=position == len(changes) - 1,
+                kind=kind,
+                who=who_words(entry),
+                at=entry.at,
+                reason=entry.reason,
+            )
+        )
+    return found[::-1]
+
+
+@dataclass(frozen=True, slots=True)
+class RoundHand:
+    person: Person
+    hand: HandCell
+    score: str
+
+
+@require_safe
+@never_cache
+@reads
+def round_sheet(request: DeviceRequest, access: Access, number: int) -> HttpResponse:
+    """A whole round; of the coming one, who starts and why, and what is dealt."""
+    sheet = sheet_of(access.game)
+    entry = sheet.round(number)
+    context = _context(access, sheet) | {"number": number}
+    if entry is None:
+        if number != sheet.next_number:
+            raise Http404
+        context |= {
+            "start": start_of(sheet),
+            "deal": sheet.deal(number),
+            "coming": sheet.engines[number - 1 :],
+        }
+        return as_sheet(request, "games/coming.html", context)
+    return as_sheet(request, "games/round_sheet.html", context | _round(access, sheet, entry))
+
+
+def _round(access: Access, sheet: Sheet, entry: RoundSheet) -> dict[str, object]:
+    who, names = people(sheet.players), sheet.names()
+    log = log_of(access.game)
+    entries = {line.number: line for line in log.entries}
+    lines = [line for line in log.entries if str(entry.number) in line.after.get("rounds", {})]
+    check = services.round_check(sheet, entry.number, entry.claim())
+    return {
+        "round": entry,
+        "hands": [
+            RoundHand(who[seat], entry.hands[seat], number(entry.hands[seat].score))
+            for seat in who
+            if seat in entry.hands
+        ],
+        "sum": number(sum(hand.points for hand in entry.hands.values())),
+        "problems": [sentence(problem, names) for problem in check.problems] if entry.disputed else [],
+        "warnings": [sentence(problem, names) for problem in check.warnings],
+        "reason": next((line.reason for line in reversed(lines) if line.reason), ""),
+        "changes": [change_words(line, entries, names) for line in reversed(lines)],
+        "is_last": entry.number == len(sheet.rounds),
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerRound:
+    number: int
+    engine: int
+    hand: HandCell | None
+    score: str
+    running: str
+
+
+@require_safe
+@never_cache
+@reads
+def player(request: DeviceRequest, access: Access, seat: int) -> HttpResponse:
+    sheet = sheet_of(access.game)
+    who = people(sheet.players)
+    row = next((row for row in sheet.table if row.seat == seat), None)
+    if row is None:
+        raise Http404
+    someone = next(player for player in sheet.players if player.seat == seat)
+    rounds = _player_rounds(sheet, seat, someone.start_total)
+    played = [entry.hands[seat] for entry in sheet.rounds if seat in entry.hands]
+    context = _context(access, sheet) | {
+        "person": who[seat],
+        "player": someone,
+        "row": row,
+        "standing": _standing(sheet, row),
+        "total": number(row.total),
+        "rounds": rounds[::-1],
+        "played": len(played),
+        "out": sum(hand.out for hand in played),
+        "average": round(sum(hand.score for hand in played) / len(played), 1) if played else None,
+        "plays_next": sheet.next_number is not None and takes_part(someone, sheet.next_number),
+    }
+    return as_sheet(request, "games/player.html", context)
+
+
+def _standing(sheet: Sheet, row: Row) -> str:
+    """«2nd of 5, 16 behind Ann»"""
+    if not sheet.rounds:
+        return ""
+    place = _("%(place)s of %(count)s") % {"place": place_name(row.place), "count": len(sheet.table)}
+    first = sheet.table[0]
+    gap = abs(row.total - first.total)
+    if row.place == 1 or not gap:
+        return place
+    return _("%(place)s, %(gap)s behind %(leader)s") % {
+        "place": place,
+        "gap": number(gap),
+        "leader": sheet.names()[first.seat],
+    }
+
+
+def _player_rounds(sheet: Sheet, seat: int, start: int) -> list[PlayerRound]:
+    running, found = start, []
+    for entry in sheet.rounds:
+        hand = entry.hands.get(seat)
+        running += 0 if hand is None else hand.score
+        score = "–" if hand is None else number(hand.score)
+        found.append(PlayerRound(entry.number, entry.engine, hand, score, number(running)))
+    return found

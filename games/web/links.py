@@ -1,0 +1,32 @@
+"""The two links of a game. Opening one makes the device remember the game; its secret leaves the address."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from django.conf import settings
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from games import services
+from games.models import Role
+from games.permissions import access_by_secret
+from games.web.access import address
+from games.web.device import DeviceRequest
+
+
+@require_safe
+@never_cache
+def open_link(request: DeviceRequest, secret: str, role: Role) -> HttpResponse:
+    """Wrong, stopped and unknown links look the same; too many of them from one address are put off."""
+    access = access_by_secret(secret)
+    if access is None or access.role != role:
+        most = settings.WRONG_KEYS_PER_MINUTE
+        if not services.attempt_counted(what=services.WRONG_KEY, address=address(request), most=most):
+            return render(request, "429.html", status=429)
+        raise Http404
+    letter: Literal["s", "v"] = "s" if role == Role.SCORER else "v"
+    request.device.add_game(access.game.slug, letter, access.key_id)
+    return redirect("board", access.game.slug)

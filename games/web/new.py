@@ -1,0 +1,182 @@
+"""A new game on one page, and the same page for a game that no round is in yet.
+
+Knows what a start leaves on the device. Buttons that only change the form render it again and write nothing.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.core.exceptions import PermissionDenied
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_http_methods
+
+from games import mapping, rule_words, selectors, services
+from games.engine.rules import PRESETS, suits
+from games.forms import SetUpForm, as_typed, follow_card, follow_players
+from games.permissions import Access, access_by_id
+from games.services import MIN_PLAYERS, Conflict, Refused, Setup, Started
+from games.web.access import address, reads
+from games.web.device import Device, DeviceRequest
+from games.web.set_up import Steps, Typed, context, step
+from games.web.titles import game_title
+
+START = "start"
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@cache_control(private=True, no_cache=True)  # not no-store: Back must find what was typed
+def new(request: DeviceRequest) -> HttpResponse:
+    if request.method != "POST":
+        return _show(request, _first(request))
+    data = request.POST.copy()
+    if data.get("do") != START:
+        return _stepped(request, data)
+    follow_card(data, keep_own=True)
+    follow_players(data, request.device.max_pip)
+    form = SetUpForm(data)
+    if not form.is_valid():
+        return _show(request, form, told=True, status=422)
+    if not services.attempt_counted(
+        what=services.NEW_GAME, address=address(request), most=settings.GAMES_PER_MINUTE
+    ):
+        form.add_error(None, _("Many games were started here in this minute. Wait a little, then start."))
+        return _show(request, form, told=True, status=429)
+    request.device.who = form.cleaned_data["who"] or request.device.who
+    started = services.game_start(setup=form.cleaned_data["setup"], who=request.device.who)
+    _remember(request.device, started)
+    return redirect("board", started.sheet.game.slug)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@cache_control(private=True, no_cache=True)  # not no-store: Back must find what was typed
+@reads
+def set_up(request: DeviceRequest, access: Access) -> HttpResponse:
+    sheet = selectors.sheet_of(access.game)
+    if request.method != "POST":
+        if sheet.rounds or not access.may_score:
+            return _card(request, sheet)
+        return _show(request, SetUpForm(as_typed(_setup_of(sheet))), sheet=sheet)
+    if not access.may_score:
+        raise PermissionDenied
+    data = request.POST.copy()
+    if data.get("do") != START:
+        return _stepped(request, data, sheet=sheet)
+    return _set_up_anew(request, access, data)
+
+
+def _set_up_anew(request: DeviceRequest, access: Access, data: Typed) -> HttpResponse:
+    follow_card(data, keep_own=True)
+    form = SetUpForm(data)
+    sheet = selectors.sheet_of(access.game)
+    if not form.is_valid():
+        return _show(request, form, told=True, sheet=sheet, status=422)
+    try:
+        services.game_set_up_anew(
+            game=access.game,
+            setup=form.cleaned_data["setup"],
+            who=request.device.who,
+            version=_version(data),
+        )
+    except Conflict as conflict:
+        if conflict.sheet.rounds:
+            return _card(request, conflict.sheet, status=409)
+        form.add_error(None, _("This game was changed meanwhile. What you typed is still here."))
+        return _show(request, form, told=True, sheet=conflict.sheet, status=409)
+    except Refused:
+        return _card(request, selectors.sheet_of(access.game), status=409)
+    request.device.add_names(form.names)
+    return redirect("board", access.game.slug)
+
+
+def _first(request: DeviceRequest) -> SetUpForm:
+    """The form as it is opened: blank, or with the people and rules of a game this device knows."""
+    known = request.device.game(request.GET.get("again", ""))
+    access = None if known is None else access_by_id(known.key_id, known.slug)
+    if access is not None:
+        sheet = selectors.sheet_of(access.game)
+        return SetUpForm(as_typed(_setup_of(sheet, again=True)))
+    rules = PRESETS["thoughtco"]
+    data = as_typed(Setup(players=(), rules=rules), auto=True)
+    data["set_auto"] = data["max_pip"] = str(suits(rules, MIN_PLAYERS))
+    follow_players(data, request.device.max_pip)
+    return SetUpForm(data)
+
+
+def _setup_of(sheet: selectors.Sheet, *, again: bool = False) -> Setup:
+    """A game as it was set up; `again`: for another one with the same people and rules."""
+    game, rules = sheet.game, mapping.rules_of(sheet.game)
+    staying = [player.name for player in sheet.players if player.to_round is None or not again]
+    return Setup(
+        players=staying,
+        rules=rules,
+        first_engine=None if game.first_engine == rules.max_pip else game.first_engine,
+        rounds=None if game.round_count == game.first_engine + 1 else game.round_count,
+        name="" if again else game.name,
+        played_on=None if again else game.played_on,
+    )
+
+
+def _stepped(request: DeviceRequest, data: Typed, sheet: selectors.Sheet | None = None) -> HttpResponse:
+    steps = step(data, str(data.get("do", "")), request.device)
+    return _show(request, SetUpForm(data), steps=steps, sheet=sheet, typed=True)
+
+
+def _show(
+    request: DeviceRequest,
+    form: SetUpForm,
+    *,
+    steps: Steps | None = None,
+    told: bool = False,
+    typed: bool = False,
+    sheet: selectors.Sheet | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    again = request.GET.get("again", "")
+    page: dict[str, Any] = {
+        **context(form, steps or Steps(), request.device, told=told),
+        "typed": told or typed,
+        "again": again,
+        "draft": f"new:{again}" if again else "new",
+    }
+    if sheet is not None:
+        page |= {
+            "game": sheet.game,
+            "title": game_title(sheet),
+            "draft": f"g:{sheet.game.slug}:set-up:{sheet.game.version}",
+        }
+    if request.htmx:
+        page |= {"live": True, "live_sets": request.POST.get("do") != "look", "live_card": page["card_open"]}
+        return render(request, "games/new.html#live", page)
+    return render(request, "games/new.html", page, status=status)
+
+
+def _card(request: DeviceRequest, sheet: selectors.Sheet, status: int = 200) -> HttpResponse:
+    """The house rules of a game in words; once a round is in they are frozen."""
+    page = {
+        "game": sheet.game,
+        "title": game_title(sheet),
+        "frozen": bool(sheet.rounds),
+        "late": status == 409,
+        "card_name": rule_words.preset_name(sheet.rules),
+        "rounds": rule_words.rounds(sheet.game.round_count),
+        "groups": rule_words.card(sheet.rules, len(sheet.seats(1))),
+        "most_pips": sheet.rules.max_pip,
+    }
+    return render(request, "games/card.html", page, status=status)
+
+
+def _remember(device: Device, started: Started) -> None:
+    sheet = started.sheet
+    device.add_game(sheet.game.slug, "s", started.scorer_key_id)
+    device.add_names([player.name for player in sheet.players])
+    device.max_pip = sheet.rules.max_pip
+
+
+def _version(data: Typed) -> int | None:
+    text = str(data.get("version", ""))
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 9 else None
