@@ -23,7 +23,7 @@ dev: $(VENV)/.base
 demo: export DATABASE_URL = sqlite:///$(CURDIR)/demo.sqlite3
 demo: $(VENV)/.base
 	@$(PY) manage.py migrate --verbosity 0
-	@$(PY) manage.py demo
+	@$(PY) manage.py demo --site http://127.0.0.1:$(PORT)
 	@exec $(PY) -m scorekeeper.serve
 
 test: $(VENV)/.test browser

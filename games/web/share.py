@@ -1,4 +1,4 @@
-"""The links of a game with their codes, shown again at any time: the watcher's; to scorers, the scorer's too."""
+"""The links of a game with their codes, shown again at any time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A stranger plays a whole game on a phone, makes mistakes and repairs them; without script; on two phones."""
+"""A stranger plays a whole game on a phone, errs and repairs; one game without script; one on two phones."""
 
 from __future__ import annotations
 
@@ -57,7 +57,10 @@ def saved(page: Page, number: int) -> None:
     expect(page.locator("#notice")).to_contain_text(f"Round {number} saved")
 
 
-def test_a_game_of_thirteen_rounds_with_mistakes_and_repairs(page: Page, live_server: LiveServer) -> None:
+def test_a_game_of_thirteen_rounds_with_mistakes_and_repairs(
+    page: Page, live_server: LiveServer, watch: Watch
+) -> None:
+    watch.allow("422")
     game = start(page, live_server.url, FRIDAY)
 
     # A mis-keyed round: 1 for Ben as well as for Ann. It is refused in words, and nothing is lost.
@@ -67,7 +70,7 @@ def test_a_game_of_thirteen_rounds_with_mistakes_and_repairs(page: Page, live_se
         press(page, wrong)
         save_key(page)
     expect(page.locator("#said")).to_contain_text("Ben and Ann cannot both have 1.")
-    expect(page.locator("#said")).to_contain_text("Only 1-0 is worth 1, and there is one of it.")
+    expect(page.locator("#said")).to_contain_text(re.compile("Only 1.0 +is worth 1, and there is one of it."))
     assert not game.rounds.exists()
     expect(page.locator("#hand-1")).to_have_value("48")
     for seat, right in ((2, "25"), (5, "16")):
@@ -135,12 +138,14 @@ def test_a_game_of_thirteen_rounds_with_mistakes_and_repairs(page: Page, live_se
     assert [change.score for change in log_of(game).history(4, seat=2)] == [45, 54, 45, 54]
 
 
-def test_a_game_without_script_with_a_tie_settled(page_without_script: Page, live_server: LiveServer) -> None:
+def test_a_game_without_script_with_a_tie_settled(
+    page_without_script: Page, live_server: LiveServer, watch: Watch
+) -> None:
+    watch.allow("422")
     page = page_without_script
     page.goto(f"{live_server}/new/")
     for number, name in enumerate(("Ann", "Ben", "Cho"), start=1):
         page.get_by_label(f"Player {number}", exact=True).fill(name)
-    page.locator('[name="rounds"]').evaluate_all("fields => fields.length")
     page.locator("[data-start]").tap()
     expect(page.get_by_role("heading", name="Round 1 of 13")).to_be_visible()
 
@@ -161,10 +166,8 @@ def test_a_game_without_script_with_a_tie_settled(page_without_script: Page, liv
     played(3, "Cho", {"Ann": "30", "Ben": "17"})
 
     page.get_by_role("link", name="More").tap()
-    page.get_by_role("link", name="Finish early").or_(page.get_by_role("button", name="Finish early")).first.tap()
-    page.get_by_role("button", name=re.compile("Finish")).first.tap()
-    if page.get_by_role("link", name="See the result").count():
-        page.get_by_role("link", name="See the result").tap()
+    page.get_by_text("Finish early…").tap()
+    page.get_by_role("button", name="Finish early").tap()
 
     expect(page.get_by_role("heading", level=1)).to_have_text("Ann wins with 42")
     expect(page.get_by_role("heading", name="Why is Ann 1st and Ben 2nd?")).to_be_visible()
@@ -183,7 +186,7 @@ def test_two_phones_on_the_network_of_the_table(
     game = start(ruth, lan_server, FRIDAY)
     ruth.get_by_role("link", name="Share").tap()
     ruth.get_by_role("link", name="Keep score").tap()
-    link = ruth.get_by_label("The link").input_value()
+    link = ruth.get_by_role("textbox", name="The link").input_value()
     assert link.startswith(lan_server)
     ann.goto(link)
     ruth.goto(f"{lan_server}/g/{game.slug}/")

@@ -8,14 +8,16 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandParser
 from django.urls import reverse
 
 from games.engine.rules import RuleSet, rule_set
 from games.engine.scoring import HandClaim, RoundClaim
 from games.engine.tiles import Tile, tiles_of
-from games.models import Game
-from games.services import NEXT_ENGINE, Setup, Started, game_finish, game_start, round_put
+from games.messages import listed
+from games.models import Game, Role
+from games.selectors import links_of
+from games.services import NEXT_ENGINE, Setup, game_finish, game_start, round_put
 
 FRIDAY = ("Ruth", "Ben", "Chitra", "Wilhelmina", "Ann")
 CLUB = (
@@ -49,38 +51,38 @@ MUMS_80TH = (
 
 
 class Command(BaseCommand):
-    help = "Makes games to look at and prints their links."
+    help = "Makes games to look at, once, and prints the links that open them."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--site", default="", help="what stands before the links: http://127.0.0.1:8000")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        chance = random.Random(12)  # noqa: S311 - the same demonstration each time
-        friday = game_start(
-            setup=Setup(players=FRIDAY, rules=rule_set(), name="Friday at Ruth’s"), who="Ruth"
-        )
-        _play(friday.sheet.game, friday.sheet.rules, 6, chance)
-        _correct_a_slip(friday.sheet.game)
+        if not Game.objects.exists():
+            _make_games(random.Random(12))  # noqa: S311 - the same demonstration each time
+        for game in Game.objects.order_by("pk"):
+            names = listed([player.name for player in game.players.order_by("order")])
+            link = reverse("open_scorer", args=[links_of(game)[Role.SCORER]])
+            self.stdout.write(f"{game.name or names}: {options['site']}{link}")
 
-        tie = game_start(setup=Setup(players=FRIDAY, rules=rule_set(), name="Mum’s 80th"), who="Ann")
-        for number, points in enumerate(MUMS_80TH, start=1):
-            hands = tuple(HandClaim(seat=seat, points=left) for seat, left in enumerate(points, start=1))
-            claim = RoundClaim(NEXT_ENGINE, "out" if 0 in points else "blocked", hands)
-            round_put(game=tie.sheet.game, number=number, claim=claim, who="Ann")
 
-        club = game_start(
-            setup=Setup(players=CLUB, rules=rule_set(max_pip=18), name="Club night, table 3"), who="Kwame"
-        )
-        _play(club.sheet.game, club.sheet.rules, 6, chance)
+def _make_games(chance: random.Random) -> None:
+    friday = game_start(setup=Setup(players=FRIDAY, rules=rule_set(), name="Friday at Ruth’s"), who="Ruth")
+    _play(friday.sheet.game, friday.sheet.rules, 6, chance)
+    _correct_a_slip(friday.sheet.game)
 
-        two = game_start(setup=Setup(players=("Kim", "Mike"), rules=rule_set(deal=15)), who="")
-        _play(two.sheet.game, two.sheet.rules, 6, chance)
-        game_finish(game=two.sheet.game)
+    tie = game_start(setup=Setup(players=FRIDAY, rules=rule_set(), name="Mum’s 80th"), who="Ann")
+    for number, points in enumerate(MUMS_80TH, start=1):
+        hands = tuple(HandClaim(seat=seat, points=left) for seat, left in enumerate(points, start=1))
+        claim = RoundClaim(NEXT_ENGINE, "out" if 0 in points else "blocked", hands)
+        round_put(game=tie.sheet.game, number=number, claim=claim, who="Ann")
 
-        for started in (friday, tie, club, two):
-            self._tell(started)
+    setup = Setup(players=CLUB, rules=rule_set(max_pip=18), name="Club night, table 3")
+    club = game_start(setup=setup, who="Kwame")
+    _play(club.sheet.game, club.sheet.rules, 6, chance)
 
-    def _tell(self, started: Started) -> None:
-        names = ", ".join(player.name for player in started.sheet.players[:3])
-        link = reverse("open_scorer", args=[started.scorer_key])
-        self.stdout.write(f"{started.sheet.game.name or names}: {link}")
+    two = game_start(setup=Setup(players=("Kim", "Mike"), rules=rule_set(deal=15)))
+    _play(two.sheet.game, two.sheet.rules, 6, chance)
+    game_finish(game=two.sheet.game)
 
 
 def _play(game: Game, rules: RuleSet, rounds: int, chance: random.Random) -> None:
