@@ -39,7 +39,7 @@ def test_players_are_rows_by_place_with_the_newest_round_beside_the_total(phone:
     assert page[0] == [
         "place 1 B Ben leads 16",
         "16",
-        "Ben, round 2, 14, last change",
+        "Ben, round 2, 14",
         "Ben, round 1, 2",
     ]
     assert [row[1] for row in page] == ["16", "26", "33", "76", "97"]
@@ -50,7 +50,7 @@ def test_the_columns_are_headed_by_their_engines(phone: Client, game: Game) -> N
     play(game, FIRST, SECOND)
     head = element(board(phone, game), "<thead>", "</thead>")
 
-    assert words(head).endswith("Total Round 2, engine 11-11 R2 Round 1, engine 12-12 R1")
+    assert words(head).endswith("Total Round 2, engine 11-11, last change R2 Round 1, engine 12-12 R1")
 
 
 def test_it_can_be_sorted_by_seat(phone: Client, game: Game) -> None:
@@ -140,7 +140,7 @@ def test_an_older_correction_is_explained_too(phone: Client, game: Game) -> None
     play(game, SECOND)
     legend = words(element(board(phone, game), '<ul class="key-list">', "</ul>"))
 
-    assert "R2 Last change: round 2 scorer link, just now" in legend
+    assert "R2 Last change: Round 2 entered scorer link, just now" in legend
     assert "15 Corrected: Ben, round 1" in legend
 
 
@@ -156,14 +156,23 @@ def test_a_disputed_round_is_in_doubt(phone: Client, game: Game) -> None:
     round_put(game=game, number=1, claim=impossible, disputed=True, reason="Tiles are shuffled", version=1)
     page = board(phone, game)
 
-    assert cell(page, 1, 1) == "cell doubt last|Ruth, round 1, 1, in doubt, last change"
+    assert cell(page, 1, 1) == "cell doubt|Ruth, round 1, 1, in doubt"
     assert "In doubt: round 1" in words(page)
 
 
 def test_a_mark_that_is_not_in_use_is_not_explained(phone: Client, game: Game) -> None:
     play(game, (33, 2, 1, 31, 46))
     legend = words(element(board(phone, game), '<ul class="key-list">', "</ul>"))
-    assert legend == "R1 Last change: round 1 scorer link, just now"
+    assert legend == "R1 Last change: Round 1 entered scorer link, just now"
+
+
+def test_a_round_entered_as_a_whole_is_marked_at_its_head(phone: Client, game: Game) -> None:
+    play(game, FIRST, SECOND)
+    page = board(phone, game)
+
+    assert "Round 2, engine 11-11, last change" in words(page)
+    assert "Round 1, engine 12-12, last change" not in words(page)
+    assert page.content.decode().count("col-round last") == 1
 
 
 def test_after_saving_the_notice_offers_undo(phone: Client, game: Game) -> None:
