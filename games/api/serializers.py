@@ -20,6 +20,7 @@ from games.engine.errors import Problem, RuleSetError
 from games.engine.rules import FIELDS, PRESETS, Field, RuleSet, rule_set
 from games.engine.scoring import HandClaim, RoundClaim
 from games.models import REASON_LENGTH, Ended
+from games.names import tidy
 from games.services import NEXT_ENGINE, Setup, check_setup
 
 HANDS_AT_MOST, TILES_AT_MOST, NAMES_AT_MOST = 50, 200, 100
@@ -286,11 +287,14 @@ class GameInput(Strict):
             value = super().to_internal_value(data)
         except ValidationError as error:
             problems = _by_field(error)
-        if isinstance(data, Mapping) and not CARD & problems.keys():
+        if isinstance(data, Mapping) and "rules" not in problems:
+            known = {name: given for name, given in data.items() if name not in problems}
             try:
-                self.card = _card(data)
+                card = _card(known)
             except ValidationError as error:
                 problems |= _by_field(error)
+            else:
+                self.card = None if CARD & problems.keys() else card
         if problems:
             raise ValidationError(problems)
         return value
@@ -303,7 +307,7 @@ class GameInput(Strict):
             rules=self.card,
             first_engine=data.get("first_engine"),
             rounds=data.get("rounds"),
-            name=" ".join(data["name"].split()),
+            name=tidy(data["name"]),
             played_on=data["played_on"],
         )
 
@@ -328,7 +332,7 @@ class GameInput(Strict):
 
 
 def _names(given: list[str]) -> list[str]:
-    return [" ".join(name.split()) for name in given]
+    return [tidy(name) for name in given]
 
 
 def _card(data: Mapping[str, Any]) -> RuleSet:

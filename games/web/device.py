@@ -6,8 +6,8 @@ a stopped link is dead at once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
 from django.conf import settings
@@ -20,6 +20,7 @@ MOST_NAMES = 40
 AGE = 400 * 24 * 3600  # the longest that browsers keep a cookie
 GAMES_COOKIE, DEVICE_COOKIE = "games", "device"
 THEMES = ("auto", "light", "dark")
+EMPTY = {"n": [], "w": "", "t": "auto", "b": False, "l": False, "m": None}
 
 
 class DeviceGame(NamedTuple):
@@ -30,16 +31,55 @@ class DeviceGame(NamedTuple):
     key_id: int
 
 
-@dataclass(slots=True)
 class Device:
-    games: list[DeviceGame] = field(default_factory=list)  # newest first
-    names: list[str] = field(default_factory=list)  # newest first
-    who: str = ""
-    theme: str = "auto"
-    big_text: bool = False
-    left_handed: bool = False
-    max_pip: int | None = None  # the set used last
-    changed: bool = field(default=False, compare=False)
+    """The device as its cookies say; a missing, forged or outdated cookie is an empty memory.
+
+    Each cookie is opened when it is first asked about: a phone that only asks for news needs one of them.
+    """
+
+    def __init__(self, cookies: Mapping[str, str]) -> None:
+        self._cookies = cookies
+        self.changed = False
+
+    @cached_property
+    def games(self) -> list[DeviceGame]:
+        """Newest first."""
+        try:
+            return [DeviceGame(*entry) for entry in _loads(self._cookies, GAMES_COOKIE) or []]
+        except TypeError:
+            return []
+
+    @cached_property
+    def _kept(self) -> dict[str, Any]:
+        kept = _loads(self._cookies, DEVICE_COOKIE)
+        return EMPTY | kept if isinstance(kept, dict) else EMPTY
+
+    @cached_property
+    def names(self) -> list[str]:
+        """People it has played with, newest first."""
+        return list(self._kept["n"])
+
+    @cached_property
+    def who(self) -> str:
+        return str(self._kept["w"])
+
+    @cached_property
+    def theme(self) -> str:
+        return str(self._kept["t"])
+
+    @cached_property
+    def big_text(self) -> bool:
+        return bool(self._kept["b"])
+
+    @cached_property
+    def left_handed(self) -> bool:
+        return bool(self._kept["l"])
+
+    @cached_property
+    def max_pip(self) -> int | None:
+        """The set used last."""
+        pip = self._kept["m"]
+        return pip if isinstance(pip, int) else None
 
     def game(self, slug: str) -> DeviceGame | None:
         return next((game for game in self.games if game.slug == slug), None)
@@ -64,25 +104,11 @@ class DeviceRequest(HttpRequest):
     device: Device
 
 
-def read(request: HttpRequest) -> Device:
-    """The device as its cookies say; a missing, forged or outdated cookie is an empty memory."""
-    device = Device()
+def _loads(cookies: Mapping[str, str], name: str) -> Any:
     try:
-        device.games = [DeviceGame(*entry) for entry in _loads(request, GAMES_COOKIE) or []]
-        data = _loads(request, DEVICE_COOKIE) or {}
-        device.names, device.who, device.theme = data["n"], data["w"], data["t"]
-        device.big_text, device.left_handed, device.max_pip = data["b"], data["l"], data["m"]
-    except (KeyError, TypeError, ValueError):
-        pass
-    return device
-
-
-def _loads(request: HttpRequest, name: str) -> Any:
-    try:
-        value = signing.loads(request.COOKIES.get(name, ""), salt=name)
+        return signing.loads(cookies.get(name, ""), salt=name)
     except signing.BadSignature:
         return None
-    return value
 
 
 def write(device: Device, response: HttpResponse) -> None:
@@ -112,7 +138,7 @@ class DeviceMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        device = read(request)
+        device = Device(request.COOKIES)
         request.device = device  # type: ignore[attr-defined]
         response = self.get_response(request)
         if device.changed:

@@ -106,6 +106,24 @@ def test_everything_that_is_wrong_is_said_at_once() -> None:
     ]
 
 
+def test_the_rest_of_the_card_is_judged_though_its_set_or_preset_is_wrong() -> None:
+    response = post({"players": PLAYERS, "max_pip": "x", "preset": "poker", "rules": {"house": 1}})
+
+    assert fields(response) == {"max_pip": "invalid", "preset": "invalid", "rules.house": "unknown_field"}
+
+
+def test_names_are_tidied_as_on_the_page() -> None:
+    response = post({"players": [" Ann\u200e ", "Jose\u0301"]})
+
+    assert [player["name"] for player in response.json()["players"]] == ["Ann", "José"]
+
+
+def test_a_name_with_a_sign_that_nobody_sees_is_refused() -> None:
+    response = post({"players": ["Ann", "Ben\u202e"]})
+
+    assert [problem["code"] for problem in response.json()["problems"]] == ["name_unseen"]
+
+
 @pytest.mark.parametrize(
     ("body", "field", "code"),
     [
