@@ -202,20 +202,21 @@ class Log:
         return tuple(changes)
 
     def corrected(self) -> dict[tuple[int, int], int]:
-        """The cells whose value differs from an earlier one: (round, seat) → the score before that."""
+        """The cells whose value differs from an earlier one: (round, seat) → the score before that.
+
+        A round entered anew after it was taken back begins anew; one that Undo brings back does not.
+        """
         earlier: dict[tuple[int, int], list[int]] = defaultdict(list)
         for entry in self.entries:
             for key, data in entry.after.get("rounds", {}).items():
-                if data is None:
-                    for cell in [cell for cell in earlier if cell[0] == int(key)]:
-                        del earlier[cell]
-                    continue
-                for hand in data["hands"]:
-                    values = earlier[int(key), hand["seat"]]
-                    if entry.action == Action.UNDONE and values[-2:-1] == [hand["score"]]:
-                        values.pop()
-                    elif values[-1:] != [hand["score"]]:
-                        values.append(hand["score"])
+                for hand in [] if data is None else data["hands"]:
+                    cell, score = (int(key), hand["seat"]), hand["score"]
+                    if entry.action == Action.ROUND_RECORDED:
+                        earlier[cell] = [score]
+                    elif entry.action == Action.UNDONE and earlier[cell][-2:-1] == [score]:
+                        earlier[cell].pop()
+                    elif earlier[cell][-1:] != [score]:
+                        earlier[cell].append(score)
         return {cell: values[-2] for cell, values in earlier.items() if len(values) > 1}
 
 

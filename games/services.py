@@ -376,7 +376,7 @@ def _apply(
         who=who,
         before=other,
         after=state,
-        keep_status="status" in fields,
+        keep_status=True,
     )
 
 

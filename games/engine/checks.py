@@ -106,8 +106,17 @@ def check_round(
         found = _together(hands, zeros, claim.engine, rules, stock, budget)
         if found is not None:
             (warnings if found.code == "not_searched" else problems).append(found)
+    # A number of tiles that contradicts the tiles is kept: a disputed round says what was told.
+    counts = {hand.seat: hand.tile_count for hand in claim.hands if hand.tile_count is not None}
     settled = tuple(
-        Hand(one.seat, one.points, one.count, one.tiles, zeros.went_out(one), one.marker)
+        Hand(
+            one.seat,
+            one.points,
+            counts.get(one.seat, one.count),
+            one.tiles,
+            zeros.went_out(one),
+            one.marker,
+        )
         for one in map(zeros.counted, hands)
         if one.points is not None
     )

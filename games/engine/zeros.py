@@ -118,7 +118,11 @@ class Zeros:
 
         So what was found out can be told again without `out`.
         """
-        if not self.held or hand.points != 0 or hand.count is not None:
+        if hand.points != 0 or hand.count is not None:
+            return hand
+        if self.blocked and hand in self.empty:
+            return replace(hand, count=0)  # nobody went out, and yet it holds nothing: in doubt
+        if not self.held:
             return hand
         if hand.out:
             return replace(hand, count=0)

@@ -31,12 +31,14 @@ from games.web.changes import change_words
 from games.web.device import DeviceRequest
 from games.web.effect import effect_words, sheet_with
 from games.web.grid import unbroken
+from games.web.hands import same_hand
 from games.web.history import hand_or_404
 from games.web.people import Person, people
 from games.web.titles import game_title
-from games.web.typed import Typed, read_hand
+from games.web.typed import Typed, read_hand, read_reason
 
 PAGE = "games/correct.html"
+TRIES = 3  # how often a save that collided with other changes of the game is tried again
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +107,8 @@ def _read(request: DeviceRequest) -> Entry:
     return Entry(
         text=post.get("value", "").strip()[:200],
         why=post.get("why", ""),
-        other=post.get("other", "").strip()[:REASON_LENGTH],
-        doubt=post.get("doubt", "").strip()[:REASON_LENGTH],
+        other=read_reason(post.get("other", "")),
+        doubt=read_reason(post.get("doubt", "")),
         version=shown_version(request),
         sure=bool(post.get("sure")),
         do=post.get("do", "save"),
@@ -177,32 +179,36 @@ def _save(
     typed: Entry,
     judged: Judged,
 ) -> HttpResponse:
-    log = log_of(access.game)
-    version = typed.version
-    if version < access.game.version and not _touched(log, entry.number, version):
-        version = access.game.version  # what changed meanwhile is another round
-    try:
-        services.round_put(
-            game=access.game,
-            number=entry.number,
-            claim=judged.claim,
-            disputed=bool(judged.problems),
-            reason=typed.reason,
-            who=request.device.who,
-            version=version,
-        )
-    except Conflict:
-        return _conflict(request, access, entry.number, seat, typed)
-    except Refused as refused:
-        names = sheet.names()
-        judged = replace(judged, problems=[message(one, names) for one in refused.problems])
-        return _page(request, access, sheet, entry, seat, typed, judged, status=422)
-    return redirect("board", access.game.slug)
+    game = access.game
+    for _attempt in range(TRIES):
+        if _touched(log_of(game), entry.number, typed.version):
+            break
+        try:
+            services.round_put(
+                game=game,
+                number=entry.number,
+                claim=judged.claim,
+                disputed=bool(judged.problems),
+                reason=typed.reason,
+                who=request.device.who,
+                version=game.version,
+            )
+        except Conflict as conflict:
+            game = conflict.sheet.game  # what changed meanwhile may be another round
+        except Refused as refused:
+            names = sheet.names()
+            judged = replace(judged, problems=[message(one, names) for one in refused.problems])
+            return _page(request, access, sheet, entry, seat, typed, judged, status=422)
+        else:
+            return redirect("board", game.slug)
+    return _conflict(request, access, entry.number, seat, typed)
 
 
 def _touched(log: Log, number: int, version: int) -> bool:
-    """Whether round `number` has changed since `version`."""
-    return any(str(number) in line.after.get("rounds", {}) for line in log.entries if line.number > version)
+    """Whether round `number` has changed since `version`, or there never was such a version."""
+    since = [line for line in log.entries if line.number > version]
+    never = version > log.entries[-1].number
+    return never or any(str(number) in line.after.get("rounds", {}) for line in since)
 
 
 def _conflict(request: DeviceRequest, access: Access, number: int, seat: int, typed: Entry) -> HttpResponse:
@@ -212,6 +218,10 @@ def _conflict(request: DeviceRequest, access: Access, number: int, seat: int, ty
     if entry is None:
         notices.warning(request, meanwhile(access))
         return redirect("board", access.game.slug)
+    judged = judge(sheet, entry, seat, typed.text)
+    hands = services.round_check(sheet, number, judged.claim).hands
+    if any(hand.seat == seat and same_hand(hand, entry.hands[seat], sheet.rules) for hand in hands):
+        return redirect("board", access.game.slug)  # sent twice, or both say the same
     entries = {line.number: line for line in log.entries}
     theirs = next(line for line in reversed(log.entries) if str(number) in line.after.get("rounds", {}))
     context = {
@@ -220,7 +230,7 @@ def _conflict(request: DeviceRequest, access: Access, number: int, seat: int, ty
         "person": people(sheet.players)[seat],
         "hand": entry.hands[seat],
         "typed": replace(typed, version=log.entries[-1].number),
-        "mine": judge(sheet, entry, seat, typed.text).points,
+        "mine": judged.points,
         "theirs": change_words(theirs, entries, sheet.names()),
         "most_pips": sheet.rules.max_pip,
     }

@@ -17,6 +17,7 @@ from django_htmx.middleware import HtmxDetails
 
 MOST_GAMES = 60
 MOST_NAMES = 40
+MOST_BYTES = 4000  # of a cookie's value: browsers drop a larger cookie without a word
 AGE = 400 * 24 * 3600  # the longest that browsers keep a cookie
 GAMES_COOKIE, DEVICE_COOKIE = "games", "device"
 THEMES = ("auto", "light", "dark")
@@ -111,8 +112,13 @@ def _loads(cookies: Mapping[str, str], name: str) -> Any:
         return None
 
 
+def _signed(name: str, value: Any) -> str:
+    return signing.dumps(value, salt=name, compress=True)
+
+
 def write(device: Device, response: HttpResponse) -> None:
-    data = {
+    """The cookies; of names too long to be kept, the oldest are dropped."""
+    data: dict[str, Any] = {
         "n": device.names,
         "w": device.who,
         "t": device.theme,
@@ -120,10 +126,14 @@ def write(device: Device, response: HttpResponse) -> None:
         "l": device.left_handed,
         "m": device.max_pip,
     }
-    for name, value in ((GAMES_COOKIE, device.games), (DEVICE_COOKIE, data)):
+    kept = _signed(DEVICE_COOKIE, data)
+    while len(kept) > MOST_BYTES and data["n"]:
+        data["n"] = data["n"][:-1]
+        kept = _signed(DEVICE_COOKIE, data)
+    for name, value in ((GAMES_COOKIE, _signed(GAMES_COOKIE, device.games)), (DEVICE_COOKIE, kept)):
         response.set_cookie(
             name,
-            signing.dumps(value, salt=name, compress=True),
+            value,
             max_age=AGE,
             httponly=True,
             samesite="Lax",

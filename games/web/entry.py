@@ -21,15 +21,17 @@ from django_htmx.http import HttpResponseClientRedirect
 from games import messages, selectors, services
 from games.engine.errors import Problem
 from games.engine.scoring import Hand
-from games.models import REASON_LENGTH, LogEntry
+from games.models import LogEntry
 from games.permissions import Access
 from games.selectors import RoundSheet, Sheet
 from games.services import DISPUTABLE, Conflict, Refused
 from games.web import hands as typed
 from games.web.access import scores
+from games.web.actions import shown_version
 from games.web.device import DeviceRequest
 from games.web.hands import NOT_ASKED, Ending, Entry, Verdict
 from games.web.people import Person, people
+from games.web.typed import read_reason
 
 MOST_NAMED = 6  # with more players the page counts who is still to come, and shows a strip of markers
 TRIES = 3  # how often a save that collided with other changes of the game is tried again
@@ -125,9 +127,9 @@ def _save(request: DeviceRequest, sheet: Sheet, entry: Entry) -> HttpResponse:
 def _put(request: DeviceRequest, sheet: Sheet, entry: Entry) -> None:
     """Save it. A change elsewhere in the game since the page was made is no conflict with this round."""
     data = request.POST
-    shown = int(data["version"]) if data.get("version", "").isdecimal() else 0
+    shown = shown_version(request)
     for _attempt in range(TRIES):
-        if sheet.game.version != shown and _touched(sheet, entry, shown):
+        if _touched(sheet, entry, shown):
             raise Conflict(sheet)
         try:
             services.round_put(
@@ -135,7 +137,7 @@ def _put(request: DeviceRequest, sheet: Sheet, entry: Entry) -> None:
                 number=entry.number,
                 claim=entry.claim,
                 disputed="disputed" in data,
-                reason=_reason(data)[:REASON_LENGTH],
+                reason=_reason(data),
                 who=request.device.who,
                 version=sheet.game.version,
                 only_new=entry.is_new,
@@ -156,12 +158,12 @@ def _sent(request: DeviceRequest) -> QueryDict:
 
 def _reason(data: QueryDict) -> str:
     """The last that says something: a page can ask why a round is corrected, and why it is in doubt."""
-    return next((reason.strip() for reason in reversed(data.getlist("reason")) if reason.strip()), "")
+    return next(filter(None, map(read_reason, reversed(data.getlist("reason")))), "")
 
 
 def _touched(now: Sheet, entry: Entry, shown: int) -> bool:
     """Whether this round, or who sits where, has changed since the version that was shown."""
-    if entry.is_new and now.round(entry.number) is not None:
+    if shown > now.game.version or (entry.is_new and now.round(entry.number) is not None):
         return True
     since = LogEntry.objects.filter(game=now.game, number__gt=shown)
     return any(
@@ -257,7 +259,7 @@ def _lines(sheet: Sheet, problems: Iterable[Problem]) -> list[messages.Message]:
 
 def _line_so_far(sheet: Sheet, entry: Entry, at: str) -> dict[str, Any]:
     """Problems and what is unusual, as far as typed; else that it can be right, and who is still to come."""
-    seat = int(at) if at.isdecimal() and int(at) in entry.hands else None
+    seat = next((seat for seat in entry.hands if str(seat) == at), None)
     verdict = entry.judge(sheet, typing=seat, so_far=True)
     bad = sorted(verdict.bad_seats)
     if verdict.problems:

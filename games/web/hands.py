@@ -69,7 +69,7 @@ class TypedHand:
         return HandClaim(
             seat=seat,
             points=hand.points,
-            tile_count=None if hand.tiles else self.count,
+            tile_count=self.count,
             tiles=hand.tiles,
             marker=self.marker,
         )
@@ -202,16 +202,19 @@ def read_engine(data: QueryDict, sheet: Sheet, number: int) -> int:
 
 
 def read_typed(data: QueryDict, sheet: Sheet, number: int) -> Entry:
-    """The page as it was sent."""
+    """The page as it was sent. A marker that it does not ask about stays as it was."""
+    ending, known = read_ending(data, sheet, number), sheet.round(number)
+    unasked = set(sheet.seats(number)) if not sheet.rules.open_marker else ending.outs
+    kept = {seat for seat in unasked if known and seat in known.hands and known.hands[seat].marker}
     return Entry(
         number=number,
         engine=read_engine(data, sheet, number),
-        ending=read_ending(data, sheet, number),
+        ending=ending,
         hands={
             seat: TypedHand(
                 text=data.get(f"hand-{seat}", "")[:400],
                 count_text=data.get(f"count-{seat}", "")[:40],
-                marker=f"marker-{seat}" in data,
+                marker=f"marker-{seat}" in data or seat in kept,
             )
             for seat in sheet.seats(number)
         },

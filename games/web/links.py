@@ -12,9 +12,9 @@ from django.views.decorators.http import require_safe
 
 from games import services
 from games.models import Role
-from games.permissions import access_by_secret
+from games.permissions import access_by_secret, version_by_id
 from games.web.access import address
-from games.web.device import DeviceRequest
+from games.web.device import DeviceGame, DeviceRequest
 
 
 @require_safe
@@ -28,5 +28,9 @@ def open_link(request: DeviceRequest, secret: str, role: Role) -> HttpResponse:
             return render(request, "429.html", status=429)
         raise Http404
     letter: Literal["s", "v"] = "s" if role == Role.SCORER else "v"
-    request.device.add_game(access.game.slug, letter, access.key_id)
+    opened = DeviceGame(access.game.slug, letter, access.key_id)
+    known = request.device.game(opened.slug)
+    if known and known.role == "s" and version_by_id(known.key_id, known.slug) is not None:
+        opened = known  # a watcher's link takes nothing from a phone that keeps score
+    request.device.add_game(*opened)
     return redirect("board", access.game.slug)

@@ -21,6 +21,7 @@ from games.forms import SetUpForm, as_typed, follow_card, follow_players
 from games.permissions import Access, access_by_id
 from games.services import MIN_PLAYERS, Conflict, Refused, Setup, Started
 from games.web.access import address, reads
+from games.web.actions import shown_version
 from games.web.device import Device, DeviceRequest
 from games.web.set_up import Steps, Typed, context, step
 from games.web.titles import game_title
@@ -80,11 +81,13 @@ def _set_up_anew(request: DeviceRequest, access: Access, data: Typed) -> HttpRes
             game=access.game,
             setup=form.cleaned_data["setup"],
             who=request.device.who,
-            version=_version(data),
+            version=shown_version(request),
         )
     except Conflict as conflict:
         if conflict.sheet.rounds:
             return _card(request, conflict.sheet, status=409)
+        if _setup_of(conflict.sheet) == form.cleaned_data["setup"]:
+            return redirect("board", access.game.slug)  # sent twice
         form.add_error(None, _("This game was changed meanwhile. What you typed is still here."))
         return _show(request, form, told=True, sheet=conflict.sheet, status=409)
     except Refused:
@@ -175,8 +178,3 @@ def _remember(device: Device, started: Started) -> None:
     device.add_game(sheet.game.slug, "s", started.scorer_key_id)
     device.add_names([player.name for player in sheet.players])
     device.max_pip = sheet.rules.max_pip
-
-
-def _version(data: Typed) -> int | None:
-    text = str(data.get("version", ""))
-    return int(text) if text.isascii() and text.isdecimal() and len(text) < 9 else None

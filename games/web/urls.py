@@ -29,6 +29,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("g/<slug:slug>/rounds/<int:number>/remove/", actions.round_remove, name="round_remove"),
     path("g/<slug:slug>/rounds/<int:number>/seats/<int:seat>/", history.cell, name="cell"),
     path("g/<slug:slug>/rounds/<int:number>/seats/<int:seat>/correct/", correct.correct, name="correct"),
-    path("s/<str:secret>/", links.open_link, {"role": Role.SCORER}, name="open_scorer"),
-    path("w/<str:secret>/", links.open_link, {"role": Role.VIEWER}, name="open_viewer"),
+    path("s/<slug:secret>/", links.open_link, {"role": Role.SCORER}, name="open_scorer"),
+    path("w/<slug:secret>/", links.open_link, {"role": Role.VIEWER}, name="open_viewer"),
 ]

@@ -415,3 +415,10 @@ def test_a_round_is_refused_exactly_if_no_hands_can_be(told: tuple[RoundClaim, d
     rules = rule_set("wikihow", **options)  # it deals no double-6, so nothing is said of what was laid
     result = check_round(claim, rules=rules, seats=range(1, len(claim.hands) + 1))
     assert result.possible is can_be(claim, rules)
+
+
+def test_a_number_of_tiles_that_contradicts_the_tiles_is_kept_as_told() -> None:
+    result = check(0, {"tiles": ("5-5", "2-1"), "tile_count": 3})
+
+    assert codes(result) == ["count_points"]
+    assert (result.hands[1].tile_count, result.hands[1].points) == (3, 13)

@@ -103,3 +103,14 @@ def test_an_option_that_looks_at_tiles_cannot_do_without_them() -> None:
     with pytest.raises(EngineError) as caught:
         score_round([Hand(2, 13)], rules=rule_set(doubles_twice=True), ended="out")
     assert (caught.value.code, caught.value.params) == ("needs_tiles", {"seat": 2})
+
+
+def test_a_hand_of_0_in_a_blocked_round_is_the_double_blank_only_where_that_costs_nothing() -> None:
+    claim = RoundClaim(12, "blocked", (HandClaim(1, 0), HandClaim(2, tiles=("5-5",))))
+    scores = []
+    for double_blank in (50, 0):
+        rules = rule_set("gamerules", blank_half=5, double_blank=double_blank)
+        hands = check_round(claim, rules=rules, seats=(1, 2)).hands
+        scores.append(score_round(hands, rules=rules, ended="blocked"))
+
+    assert scores == [{1: 0, 2: 10}, {1: 10, 2: 10}]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.engine.rules import rule_set
-from games.models import Action, Game
+from games.models import Action, Game, Status
 from games.selectors import Sheet, log_of, sheet_of
 from games.services import (
     Conflict,
@@ -122,3 +122,34 @@ def test_undo_of_what_somebody_else_has_changed_meanwhile_conflicts() -> None:
 
     with pytest.raises(Conflict):
         change_undo(game=game, version=seen)
+
+
+def test_undo_of_a_last_round_leaves_a_game_finished_that_was_finished_early() -> None:
+    game = start(rounds=2).sheet.game
+    play(game, FIRST)
+    game_finish(game=game)
+    play(game, SECOND)
+
+    assert change_undo(game=game).sheet.game.status == Status.FINISHED
+    assert change_undo(game=game).sheet.game.status == Status.PLAYING
+    change_redo(game=game)
+    assert change_redo(game=game).sheet.game.status == Status.FINISHED
+
+
+def test_a_corrected_round_taken_back_and_brought_back_is_still_corrected() -> None:
+    game = start().sheet.game
+    play(game, FIRST)
+    round_put(game=game, number=1, claim=claim((33, 2, 0, 13, 46)))
+    round_remove(game=game, number=1)
+    change_undo(game=game)
+
+    assert log_of(game).corrected() == {(1, 4): 31}
+
+
+def test_a_round_entered_anew_is_not_a_correction_of_the_one_taken_back() -> None:
+    game = start().sheet.game
+    play(game, FIRST)
+    round_remove(game=game, number=1)
+    play(game, (33, 2, 0, 13, 46))
+
+    assert log_of(game).corrected() == {}

@@ -109,3 +109,8 @@ def test_a_watcher_may_not(game: Game) -> None:
 
 def test_it_is_only_posted(game: Game) -> None:
     assert phone(game).get(reverse("check", args=[game.slug, 7])).status_code == 405
+
+
+@pytest.mark.parametrize("at", ["", "x", "99", "٣", "1" * 5000])
+def test_a_field_that_is_not_there_is_nobodys(game: Game, at: str) -> None:
+    assert "Still to come" in check(game, 7, fields(33, at=at))

@@ -137,3 +137,11 @@ def test_players_who_were_changed_meanwhile_are_not_mistaken_for_each_other() ->
     assert answer.status_code == 409
     assert "The game was changed meanwhile." in text(answer)
     assert not game.rounds.exists()
+
+
+@pytest.mark.parametrize("version", ["x", "٧", "9" * 9, "9" * 30, "1" * 5000])
+def test_a_version_that_never_was_overwrites_nothing(game: Game, version: str) -> None:
+    answer = save(phone(game), game, 7, "out=3&fix=1", fields(*SEVENTH, version=version))
+
+    assert answer.status_code == 409
+    assert LogEntry.objects.latest("number").who == "Ann"

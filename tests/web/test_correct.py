@@ -8,11 +8,13 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.urls import reverse
+from zeal import zeal_ignore
 
 from games.engine.scoring import HandClaim, RoundClaim
 from games.models import Game, LogEntry
 from games.selectors import sheet_of
 from games.services import round_put, round_remove
+from tests.api.threads import at_once
 from tests.cast import claim, play, start
 from tests.web.reading import element, words
 
@@ -338,3 +340,45 @@ def test_a_stranger_finds_nothing(stranger: Client, friday: Game) -> None:
 
 def test_other_methods_are_refused(phone: Client, friday: Game) -> None:
     assert phone.delete(url(friday)).status_code == 405
+
+
+def test_a_change_sent_twice_is_no_conflict(phone: Client, friday: Game) -> None:
+    answers = [post(phone, friday, "18") for _ in range(2)]
+
+    assert [answer.status_code for answer in answers] == [302, 302]
+    assert points(friday) == 18
+    assert LogEntry.objects.filter(action="round_corrected").count() == 1
+
+
+def test_a_reason_is_kept_without_signs_that_no_database_keeps(phone: Client, friday: Game) -> None:
+    post(phone, friday, "18", why="other", other="Mis\x00read\tit")
+
+    assert LogEntry.objects.latest("number").reason == "Mis read it"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_rounds_can_be_corrected_at_the_same_moment(friday: Game, opens: Callable[..., Client]) -> None:
+    changes = ((opens(Client(), friday), 6, "44"), (opens(Client(), friday), 5, "18"))
+
+    def save(at: int) -> int:
+        phone, number, value = changes[at]
+        with zeal_ignore():  # one of them may try again
+            return int(post(phone, friday, value, number=number).status_code)
+
+    assert at_once(2, save) == [302, 302]
+    assert (points(friday, 6), points(friday, 5)) == (44, 18)
+
+
+def test_a_round_that_nobody_went_out_of_stays_in_doubt_with_another_score(phone: Client, game: Game) -> None:
+    told = [HandClaim(seat, points) for seat, points in enumerate((33, 2, 18, 31), start=1)]
+    nobody = RoundClaim(12, "out", (*told, HandClaim(5, 0, out=False)))
+    round_put(game=game, number=1, claim=nobody, disputed=True, reason="Nobody knows")
+    game.refresh_from_db()
+
+    response = post(phone, game, "13", number=1)
+    post(phone, game, "13", number=1, do="dispute", doubt="Still not")
+
+    known = sheet_of(game).rounds[0]
+    assert response.status_code == 422
+    assert (known.disputed, known.marks, known.hands[5].out) == (True, ["zeros"], False)
+    assert known.hands[4].points == 13

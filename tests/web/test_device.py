@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 import pytest
+from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
-from games.models import LogEntry
+from games.models import LogEntry, new_slug
+from games.web.device import Device, write
 from tests.web.test_new import NEW, form, text
 
 pytestmark = pytest.mark.django_db
@@ -66,3 +69,22 @@ def test_names_and_games_are_not_lost_by_it(phone: Client) -> None:
     keep(phone, theme="dark")
 
     assert "Friday at Ruth’s" in text(phone.get(reverse("home")))
+
+
+def test_a_cookie_is_never_too_large_for_a_browser(client: Client) -> None:
+    signs = Random(1)
+    response = HttpResponse()
+    device = Device({})
+    names = ["".join(chr(signs.randrange(0x1F300, 0x1F600)) for _ in range(40)) for _ in range(40)]
+    device.add_names(names)
+    device.who = names[-1]
+    for number in range(60):
+        device.add_game(new_slug(), "s", 2**40 + signs.randrange(2**40) + number)
+
+    write(device, response)
+
+    assert max(len(cookie.key + cookie.coded_value) for cookie in response.cookies.values()) < 4096
+    kept = Device({name: cookie.value for name, cookie in response.cookies.items()})
+    assert len(kept.games) == 60
+    assert len(kept.names) > 10
+    assert kept.names == names[: len(kept.names)]

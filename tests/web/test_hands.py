@@ -11,8 +11,8 @@ from django.urls import reverse
 
 from games.models import Game, LogEntry, Round
 from games.selectors import sheet_of
-from games.services import round_remove
-from tests.cast import FOURTEEN, play, start
+from games.services import round_put, round_remove
+from tests.cast import FOURTEEN, claim, play, start
 from tests.web.at_the_table import SEVENTH, SIX, fields, phone, save, text, watcher
 
 pytestmark = pytest.mark.django_db
@@ -328,3 +328,34 @@ def test_a_watcher_may_not(game: Game) -> None:
 
 def test_other_methods_are_not_taken(game: Game) -> None:
     assert phone(game).put(hands(game, 7)).status_code == 405
+
+
+# What the page does not ask
+
+
+@pytest.mark.parametrize("open_marker", [0, 10])
+def test_a_marker_that_the_page_does_not_ask_about_stays_as_it_was(open_marker: int) -> None:
+    game = start(open_marker=open_marker).sheet.game
+    round_put(game=game, number=1, claim=claim((33, 2, 0, 31, 46), marker=True))
+    game.refresh_from_db()
+    asked = {f"marker-{seat}": "on" for seat in (1, 2, 4, 5) if open_marker}
+
+    save(phone(game), game, 1, "out=3&fix=1", fields(33, 2, None, 13, 46) | asked)
+
+    known = sheet_of(game).rounds[0]
+    assert known.hands[4].points == 13
+    assert [hand.marker for hand in known.hands.values()] == [True] * 5
+
+
+def test_a_tile_count_that_contradicts_the_tiles_is_refused(game: Game) -> None:
+    answer = save(phone(game), game, 7, NEW, fields("8-5 9-9", *SEVENTH[1:], count_1="3"))
+
+    assert answer.status_code == 422
+    assert sheet_of(game).round(7) is None
+
+
+def test_a_reason_is_kept_without_signs_that_no_database_keeps(game: Game) -> None:
+    way, reason = "out=1&fix=1", "Mis\x00read\tit"
+    save(phone(game), game, 2, way, fields(None, 30, 16, 33, 5, reason=reason))
+
+    assert LogEntry.objects.latest("number").reason == "Mis read it"

@@ -78,3 +78,21 @@ def test_guessing_is_put_off_and_a_good_link_is_not_counted(client: Client, sett
 
 def test_a_link_is_opened_by_get_alone(client: Client) -> None:
     assert client.post(reverse("open_scorer", args=[start().scorer_key])).status_code == 405
+
+
+def test_the_watchers_link_takes_nothing_from_a_phone_that_keeps_score(client: Client) -> None:
+    started = start()
+    game = started.sheet.game
+    client.get(reverse("open_scorer", args=[started.scorer_key]))
+
+    client.get(reverse("open_viewer", args=[secret(game, Role.VIEWER)]))
+
+    assert client.get(reverse("round", args=[game.slug, 1])).status_code == 200
+    AccessKey.objects.filter(key=started.scorer_key).update(revoked_at="2026-01-01T00:00Z")
+    client.get(reverse("open_viewer", args=[secret(game, Role.VIEWER)]))
+    assert client.get(reverse("board", args=[game.slug])).status_code == 200
+    assert client.get(reverse("round", args=[game.slug, 1])).status_code == 403
+
+
+def test_an_address_that_no_link_can_have_is_not_found(client: Client) -> None:
+    assert [client.get(f"/{letter}/a%00b/").status_code for letter in "sw"] == [404, 404]

@@ -169,7 +169,8 @@ def test_a_row_that_is_moved_shows_where_it_can_go(stranger: Client) -> None:
             12,
             (
                 "ThoughtCo gives no deal for 3 players with double-12. "
-                "Say how many tiles each gets, or leave it open."
+                "Agree how many tiles each draws, then start. "
+                "Told below, the number also helps to check each round."
             ),
         ),
     ],

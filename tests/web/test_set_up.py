@@ -108,3 +108,20 @@ def test_a_stranger_finds_nothing(stranger: Client, game: Game) -> None:
 
 def test_another_method_is_refused(phone: Client, game: Game) -> None:
     assert phone.delete(address(game)).status_code == 405
+
+
+def test_a_set_up_sent_twice_is_no_conflict(phone: Client, game: Game) -> None:
+    answers = [put(phone, game, "Ruth", "Ben", "Zoë") for _ in range(2)]
+
+    assert [answer.status_code for answer in answers] == [302, 302]
+    assert LogEntry.objects.filter(action="setup_changed").count() == 1
+
+
+@pytest.mark.parametrize("version", ["", "x", "9" * 30])
+def test_a_form_without_a_version_that_was_overwrites_nothing(
+    phone: Client, game: Game, version: str
+) -> None:
+    response = phone.post(address(game), form("Ruth", "Zoë", set_auto="", version=version))
+
+    assert response.status_code == 409
+    assert [player.name for player in sheet_of(game).players] == list(FRIDAY)
