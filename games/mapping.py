@@ -77,8 +77,10 @@ def round_to_data(row: Round, hands: Iterable[HandData]) -> RoundData:
 def claim_from_data(data: RoundData) -> RoundClaim:
     """A saved round as a claim again, so that one hand of it can be changed and the whole checked.
 
-    Who went out is left to follow from the points and tile counts, as they will be after the change.
+    Who went out is left to follow from the points and tile counts, as they will be after the change; only
+    what they would contradict, in a round that is in doubt, is told again.
     """
+    blocked = data["ended"] == "blocked"
     return RoundClaim(
         engine=data["engine"],
         ended=data["ended"],
@@ -88,6 +90,7 @@ def claim_from_data(data: RoundData) -> RoundClaim:
                 points=hand["points"],
                 tile_count=hand["tile_count"],
                 tiles=None if hand["tiles"] is None else tuple(hand["tiles"]),
+                out=hand["out"] if hand["points"] == 0 and (blocked or not hand["out"]) else None,
                 marker=hand["marker"],
             )
             for hand in data["hands"]
