@@ -407,7 +407,10 @@ def deal_words(rules: RuleSet, seats: int) -> tuple[str, str]:
             "card": PRESET_NAMES[rules.preset],
             "set": _("double-%(number)s") % {"number": rules.max_pip},
         }
-        return lead, _("Say how many tiles each gets, or leave it open.")
+        return lead, _(
+            "Agree how many tiles each draws, then start. "
+            "Told below, the number also helps to check each round."
+        )
     if left < 0:
         return (
             _("%(set)s is too small for %(players)s:") % facts,

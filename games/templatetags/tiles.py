@@ -23,7 +23,7 @@ MOST_PIPS = 18
 MOST_SEATS = 14
 SHAPES = 7
 TILE_SIZES = (20, 22, 24, 26, 30, 34, 38, 44, 52, 66, 140)
-MARKER_SIZES = (22, 24, 26, 30, 34)
+MARKER_SIZES = (22, 24, 26, 30)
 
 # Where pips lie along the tile, by how many stand in one column.
 THREE = (24.0, 50.0, 76.0)

@@ -45,4 +45,6 @@ def size_of(name: str) -> str:
     longest = max((len(word) for word in name.replace("-", " ").split()), default=0)
     if longest >= VERY_LONG_WORD:
         return "long very-long"
-    return "long" if longest >= LONG_WORD else ""
+    if longest > LONG_WORD:
+        return f"long l{longest}"
+    return "long" if longest == LONG_WORD else ""

@@ -28,7 +28,8 @@ LOOPBACK = ("127.", "localhost", "[::1]")
 @reads
 def share(request: DeviceRequest, access: Access) -> HttpResponse:
     links = links_of(access.game)
-    scoring = access.may_score and request.GET.get("face") == "score"
+    only_score = Role.VIEWER not in links  # the watcher's was stopped
+    scoring = access.may_score and (only_score or request.GET.get("face") == "score")
     role, name = (Role.SCORER, "open_scorer") if scoring else (Role.VIEWER, "open_viewer")
     link = for_other_phones(request.build_absolute_uri(reverse(name, args=[links[role]])))
     context = {

@@ -140,11 +140,14 @@ def lan_server(transactional_db: None, settings: Settings) -> Iterator[str]:
 
 
 @pytest.fixture
-def axe() -> Callable[[Page], None]:
-    """Return a check that fails on serious and critical findings of axe."""
+def axe() -> Callable[..., None]:
+    """Return a check that fails on serious and critical findings of axe, by all its rules or by some."""
 
-    def check(page: Page) -> None:
-        violations = Axe().run(page).response["violations"]
+    def check(page: Page, *rules: str) -> None:
+        options: dict[str, Any] = {"resultTypes": ["violations"]}
+        if rules:
+            options["runOnly"] = list(rules)
+        violations = Axe().run(page, options=options).response["violations"]
         serious = [
             f"{found['impact']} {found['id']}: {node['html'][:200]}\n{node['failureSummary']}"
             for found in violations

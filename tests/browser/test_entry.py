@@ -145,7 +145,7 @@ def test_tiles_are_tapped_and_kept(friday: Table, page: Page) -> None:
     press(page, "numbers")
     page.click("#row-2")
     press(page, *"33")
-    expect(page.locator("[data-replace]")).to_contain_text("Replace the 2 tiles by 33?")
+    expect(page.locator("[data-replace]")).to_contain_text("Replace the two tiles by 33?")
     press(page, "no")
     expect(page.locator("#hand-2")).to_have_value("8-5 9-9")
     press(page, *"33", "yes")
@@ -404,6 +404,12 @@ def test_the_pad_is_always_whole_and_nothing_sticks_out(
         box = half.bounding_box()
         assert min(box["width"], box["height"]) >= 47.5
     page.click('.picks [data-tile="9-9"]')
+    expect(page.locator("[data-replace]")).to_contain_text("Replace 45 by the tile 9‑9?")
+    look()
+    press(page, "no")
+    expect(page.locator("#hand-1")).to_have_value("10+15+8+12")
+    page.click('.picks [data-tile="9-9"]')
+    press(page, "yes")
     expect(page.locator("#hand-1")).to_have_value("9-9")
 
 

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
+from games.models import Game
 from tests.browser.conftest import Watch
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -236,3 +237,22 @@ def test_a_slow_answer_undoes_no_choice(page: Page, live_server: LiveServer) -> 
     late[0].continue_()
     expect(page.locator("#suits")).to_contain_text("double-18")
     expect(page.locator('[name="max_pip"]:checked')).to_have_value("18")
+
+
+def test_back_to_a_refused_set_up_sends_nothing_again(
+    page: Page, live_server: LiveServer, watch: Watch
+) -> None:
+    watch.allow("422")
+    page.goto(f"{live_server}/new/")
+    for number, name in enumerate(("Ann", "Ben", "Ann"), start=1):
+        page.fill(f"#n{number}", name)
+    page.click("[data-start]")
+    expect(page.locator(".bar .msg")).to_contain_text("There is already a Ann.")
+    page.fill("#n3", "Cho")
+    page.click("[data-start]")
+    page.wait_for_url("**/g/*/")
+
+    page.go_back()
+    expect(page.locator("#n1")).to_have_value("")
+    expect(page.locator("#n3")).to_have_value("")
+    assert Game.objects.count() == 1

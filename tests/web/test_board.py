@@ -242,7 +242,7 @@ def test_two_share_a_letter_and_long_names_are_set_smaller(opens: Callable[..., 
     page = board(phone, game).content.decode()
 
     assert ">BB</text>" in page
-    assert '<span class="name long"><span>Wilhelmina</span>' in page
+    assert '<span class="name long l10"><span>Wilhelmina</span>' in page
     assert '<span class="name long very-long"><span>Wolfe' in page
 
 

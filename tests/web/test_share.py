@@ -56,3 +56,12 @@ def test_without_a_network_the_link_stays_as_it_is(settings: Settings) -> None:
     settings.ALLOWED_HOSTS = ["127.0.0.1", "localhost"]
 
     assert for_other_phones("http://localhost:8000/w/k/") == "http://localhost:8000/w/k/"
+
+
+def test_once_the_watchers_link_is_stopped_a_scorer_sees_the_other(client: Client) -> None:
+    game = opened(client, Role.SCORER)
+    AccessKey.objects.filter(role=Role.VIEWER).update(revoked_at="2026-01-01T00:00Z")
+
+    page = client.get(reverse("share", args=[game.slug])).content.decode()
+
+    assert AccessKey.objects.get(role=Role.SCORER).key in page

@@ -5,6 +5,7 @@
   const all = (from, what) => [...from.querySelectorAll(what)];
   root.classList.add("js");
   if (window.htmx) root.classList.add("htmx");
+  history.replaceState(history.state, ""); // Back to a page that a refused form led to does not send it again
 
   // Drafts: what is typed in a form[data-draft] stays on the phone until [data-draft-done] says it is saved.
   const quiet = (act) => { try { return act(); } catch { return null; } };

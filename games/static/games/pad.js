@@ -7,7 +7,7 @@
   const TILE = /^\d+-\d+$/;
   const SUM = /^\d+(\s*\+\s*\d+)*\s*\+?$/;
   let form, pad, tilePad, next, hands, fields, hand, field, half, last;
-  let over = ""; // digits typed over tiles: asked for, not yet in the field
+  let over = ""; // digits typed over tiles, or a tile tapped over digits: asked for, not yet in the field
   let ask = "first"; // what the line above the tiles says
   let owner; // whose the tapped tile is
 
@@ -85,7 +85,7 @@
     if (next.classList.contains("busy")) return;
     const to = nextHand(), value = hand ? fig(hand).value.trim() : "";
     const bad = !to && (!value || $$(".hand.bad").length > 0);
-    put(next.firstElementChild || next, to ? fill(next.dataset.next, to.dataset.name) : fill(next.dataset.save, worth(value)));
+    put(next.firstElementChild || next, to ? fill(next.dataset.next, to.dataset.name) : value ? fill(next.dataset.save, worth(value)) : next.dataset.plain);
     toggle(next, { long: next.textContent.length > 14, held: bad, primary: !bad });
   }
 
@@ -94,8 +94,10 @@
     box.hidden = !over;
     body.toggle("asking", !!over);
     if (!over) return;
-    const count = tilesOf(fig(hand).value).length;
-    put($("p", box), fill(count === 1 ? box.dataset.one : box.dataset.more, worth(over), count));
+    const words = box.dataset, value = worth(fig(hand).value), count = tilesOf(fig(hand).value).length, no = $("[data-key=no]", box);
+    put($("p", box), TILE.test(over) ? fill(words.tile, value, over.replace("-", "\u2011"))
+      : count === 1 ? fill(words.one, worth(over)) : fill(words.more, worth(over), words.words.split("|")[count - 2] || count));
+    put(no, TILE.test(over) ? fill(no.dataset.number, value) : no.dataset.tiles);
   }
 
   function paintTiles() {
@@ -178,6 +180,7 @@
   };
 
   function type(digit) {
+    if (TILE.test(over)) over = "";
     if (field === fig(hand) && tiled(hand)) over = add(over, digit);
     else if (field !== fig(hand) && (digit === "+" || field.value.length > 2)) return;
     else {
@@ -188,7 +191,7 @@
   }
 
   function back() {
-    if (over) over = over.slice(0, -1);
+    if (over) over = TILE.test(over) ? "" : over.slice(0, -1);
     else if (field === fig(hand) && tiled(hand)) return setTiles(tilesOf(field.value).slice(0, -1));
     else {
       const from = field.selectionStart, to = field.selectionEnd, start = from === to ? Math.max(from - 1, 0) : from;
@@ -207,10 +210,12 @@
 
   function pick({ dataset: { tile } }) {
     const mine = tilesOf(fig(hand).value), has = mine.includes(tile);
+    over = "";
     owner = holderOf(tile);
     last = tile;
     ask = has || !(isEngine(tile) || owner) ? (half ? "then" : "first") : isEngine(tile) ? "engine" : "taken";
-    if (ask === "engine" || ask === "taken") paint();
+    if (!mine.length && fig(hand).value.trim() && /first|then/.test(ask)) over = tile;
+    if (over || ask === "engine" || ask === "taken") paint();
     else setTiles(has ? mine.filter((one) => one !== tile) : [...mine, tile]);
   }
 
@@ -219,7 +224,7 @@
     clear: () => { over = ""; set(""); },
     tiles: () => tileMode(true),
     numbers: () => tileMode(false),
-    yes: () => { const value = over; over = ""; set(value); },
+    yes: () => { const value = over; over = ""; TILE.test(value) ? setTiles([value]) : set(value); },
     no: () => { over = ""; paint(); },
     go: () => open(owner),
     take: pick,

@@ -1,0 +1,248 @@
+"""Every page, in light and in dark: axe finds nothing serious, nothing sticks out, targets are large enough.
+
+The pages come from the URL table, so that a new address without a line here fails.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import pytest
+from django.urls import get_resolver, reverse
+from playwright.sync_api import Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from games.models import AccessKey, Game, Role
+from games.services import game_finish, round_put
+from tests.browser.conftest import Watch
+from tests.cast import FOURTEEN, claim, play, start
+from tests.web.at_the_table import SIX
+
+pytestmark = pytest.mark.django_db(transaction=True)
+AxeCheck = Callable[..., None]
+
+
+class Stop(NamedTuple):
+    """One page in one state: a game of `tables`, a query, and what is pressed once it is there."""
+
+    table: str = "friday"
+    query: str = ""
+    number: int = 6
+    press: tuple[str, ...] = ()
+
+
+NEXT = 7
+PAGES: dict[str, tuple[Stop, ...]] = {
+    "home": (Stop(), Stop(query="?q=nobody")),
+    "new": (Stop(), Stop(press=("summary >> nth=0", "summary >> nth=1")), Stop(query="?again={slug}")),
+    "device": (Stop(),),
+    "set_up": (Stop(), Stop("fresh")),
+    "share": (Stop(), Stop(query="?face=score")),
+    "board": (Stop(), Stop("fresh"), Stop("club"), Stop("doubt", "?by=seat"), Stop("level"), Stop("watched")),
+    "more": (Stop(press=("summary",)), Stop("level")),
+    "end": (Stop(query="?why=2"), Stop("fresh"), Stop("level")),
+    "log": (Stop(), Stop("fresh")),
+    "player": (Stop(), Stop("fresh")),
+    "round": (Stop(number=NEXT), Stop(number=NEXT, query="?two=1"), Stop("watched", number=NEXT)),
+    "hands": (
+        Stop(number=NEXT, query="?out=3", press=('[data-key="3"]', '[data-key="+"]', '[data-key="8"]')),
+        Stop(number=NEXT, query="?ended=blocked", press=('[data-key="tiles"]', '[data-half="9"]')),
+        Stop("club", number=2, query="?out=3"),
+        Stop(number=6),
+    ),
+    "round_sheet": (Stop(), Stop("doubt"), Stop(number=NEXT)),
+    "cell": (Stop(), Stop("doubt")),
+    "correct": (
+        Stop(press=('[data-key="3"]', "label[for=why-other]")),
+        Stop("doubt", press=('[data-key="1"]', "#said summary")),
+    ),
+    "open_scorer": (Stop("wrong"),),
+    "open_viewer": (Stop("wrong"),),
+}
+NO_PAGE = {"live", "undo", "redo", "finish", "check", "round_remove"}  # parts of a page, and what only writes
+
+SIDEWAYS = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+# What can be tapped: 48 px high and 24 px wide at least (WCAG 2.5.8), but for links within a sentence.
+# A field may be reached by what stands around it, a link by its row.
+SMALL = """() => [...document.querySelectorAll(
+    'a[href], button, summary, select, input:not([type=hidden]):not(.vh), input.vh + label'
+)].filter((one) => {
+  if (!one.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true })) return false;
+  if (one.closest('.skip, [aria-hidden=true]') || one.tabIndex < 0 && one.localName !== 'label') return false;
+  const boxes = [one];
+  if (one.localName === 'input') boxes.push(one.closest('label') || one.closest('.hand, .copy') || one);
+  const cover = getComputedStyle(one, '::after');
+  if (cover.position === 'absolute' && cover.inset === '0px') boxes.push(one.closest('li'));
+  const fits = ({ width, height }) => height >= 47.5 && width >= 24;
+  if (boxes.some((box) => fits(box.getBoundingClientRect()))) return false;
+  return !(getComputedStyle(one).display === 'inline' && one.closest('p'));
+}).map((one) => `${one.outerHTML.slice(0, 90)} ${JSON.stringify(one.getBoundingClientRect())}`)"""
+
+
+@pytest.fixture
+def tables(page: Page, live_server: LiveServer) -> dict[str, Game]:
+    """Games in every state, each known to the phone."""
+    friday = start(name="Friday at Ruth’s").sheet.game
+    play(friday, *SIX, who="Ruth")
+    round_put(game=friday, number=6, claim=claim((2, 15, 26, 45, 0)), who="Ben", reason="a typing slip")
+    doubt = start(name="Disputed").sheet.game
+    play(doubt, *SIX[:5])
+    clash = claim((1, 1, 0, 31, 46))
+    round_put(game=doubt, number=6, claim=clash, disputed=True, reason="The tiles are shuffled.")
+    level = start(("Ann", "Bartholomew", "Maximiliana-Alexandrina von Hohenzollern")).sheet.game
+    play(level, (10, 0, 31), (0, 10, 33))
+    club = start(FOURTEEN, max_pip=18, name="Club night, table 3").sheet.game
+    play(club, tuple(range(0, 56, 4)))
+    watched = start().sheet.game
+    play(watched, *SIX)
+    game_finish(game=level)
+    games = {"friday": friday, "doubt": doubt, "club": club, "watched": watched, "level": level}
+    games["fresh"] = start(("Kim", "Mike")).sheet.game
+    for name, game in games.items():
+        role, link = (Role.VIEWER, "open_viewer") if name == "watched" else (Role.SCORER, "open_scorer")
+        key = AccessKey.objects.get(game=game, role=role).key
+        page.request.get(f"{live_server}{reverse(link, args=[key])}")
+    return games
+
+
+def address(name: str, stop: Stop, tables: dict[str, Game]) -> str:
+    """Where the page is; `wrong` stands for a link that was never made."""
+    wanted = get_resolver("games.web.urls").reverse_dict.getlist(name)[0][0][0][1]
+    slug = tables[stop.table].slug if stop.table in tables else ""
+    values = {"slug": slug, "number": stop.number, "seat": 2, "secret": "never-made"}
+    path = reverse(name, kwargs={key: value for key, value in values.items() if key in wanted})
+    return path + stop.query.format(slug=slug)
+
+
+def test_every_address_has_a_line() -> None:
+    names = {name for name in get_resolver("games.web.urls").reverse_dict if isinstance(name, str)}
+
+    assert names == PAGES.keys() | NO_PAGE
+
+
+@pytest.mark.parametrize("color_scheme", ["light", "dark"])
+def test_every_page_is_sound(
+    page: Page,
+    live_server: LiveServer,
+    tables: dict[str, Game],
+    watch: Watch,
+    axe: AxeCheck,
+    color_scheme: str,
+) -> None:
+    watch.allow("403")
+    watch.allow("404")
+    page.emulate_media(reduced_motion="reduce")
+    rules = () if color_scheme == "light" else ("color-contrast",)  # the rest is the same in the dark
+    wrong: list[str] = []
+    for name, stops in PAGES.items():
+        for stop in stops:
+            path = address(name, stop, tables)
+            page.goto(f"{live_server}{path}")
+            for target in stop.press:
+                page.locator(f"{target} >> visible=true").first.click()
+            try:
+                axe(page, *rules)
+            except AssertionError as found:
+                wrong.append(str(found))
+            if color_scheme == "light":
+                wrong += [f"{path}: a small target: {one}" for one in page.evaluate(SMALL)]
+                wrong += sideways(page, path)
+    assert not wrong, "\n".join(wrong)
+
+
+def sideways(page: Page, path: str) -> list[str]:
+    wrong = []
+    for width in (320, 360):
+        page.set_viewport_size({"width": width, "height": 740})
+        if page.evaluate(SIDEWAYS) > 0:
+            wrong.append(f"{path} is wider than {width} px by {page.evaluate(SIDEWAYS)}")
+    return wrong
+
+
+# Each word of the names on the board with the lines it stands on, and how far it sticks out of its column.
+WORDS = """() => [...document.querySelectorAll('.who .name > span')].flatMap((name) => {
+  const node = name.firstChild, range = document.createRange();
+  const edge = name.closest('th').getBoundingClientRect().right;
+  return [...node.data.matchAll(/[^ -]+/g)].map((word) => {
+    range.setStart(node, word.index);
+    range.setEnd(node, word.index + word[0].length);
+    const boxes = [...range.getClientRects()];
+    return [word[0], boxes.length, Math.max(...boxes.map((box) => box.right)) - edge];
+  });
+})"""
+
+
+@pytest.mark.parametrize("width", [320, 360])
+def test_no_word_under_twelve_letters_breaks_on_the_board(
+    page: Page, live_server: LiveServer, width: int
+) -> None:
+    names = ("Bartholomew", "Wilhelmina", "Montgomery", "Magdalena", "Maximiliana-Alexandrina", "Margaret")
+    game = start(names).sheet.game
+    play(game, (148, 0, 131, 150, 160, 170))
+    page.set_viewport_size({"width": width, "height": 740})
+    key = AccessKey.objects.get(game=game, role=Role.VIEWER).key
+    page.goto(f"{live_server}{reverse('open_viewer', args=[key])}")
+
+    for word, lines, out in page.evaluate(WORDS):
+        assert (word, lines) == (word, 1)
+        assert out < 8, word
+
+
+def reach(page: Page, selector: str, most: int = 60) -> None:
+    """Go on by Tab until the focus is on `selector`, and see it there."""
+    for _ in range(most):
+        page.keyboard.press("Tab")
+        if page.evaluate("selector => document.activeElement.matches(selector)", selector):
+            expect(page.locator(selector)).to_be_in_viewport()
+            assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
+            return
+    raise AssertionError(f"{selector} is not reached by Tab")
+
+
+def test_a_keyboard_alone_starts_saves_and_corrects(page: Page, live_server: LiveServer) -> None:
+    page.goto(f"{live_server}/new/")
+    reach(page, "#n1")
+    page.keyboard.type("Ann")
+    reach(page, "#n2")
+    page.keyboard.type("Ben")
+    reach(page, "[data-start]")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/g/*/")
+
+    reach(page, ".bar .primary:not([hidden])")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/rounds/1/")
+    reach(page, "[name=out][value='1']")
+    page.keyboard.press("Enter")
+    expect(page.locator("#hand-2")).to_be_focused()
+    page.keyboard.type("12")
+    reach(page, "[data-save]")
+    page.keyboard.press("Enter")
+    expect(page.locator("#notice")).to_be_focused()
+
+    reach(page, "#c1-2")
+    page.keyboard.press("Enter")
+    reach(page, "#sheet .primary")
+    page.keyboard.press("Enter")
+    expect(page.locator("#value")).to_be_focused()
+    page.keyboard.type("14")
+    reach(page, "[data-save]")
+    page.keyboard.press("Enter")
+    expect(page.locator("#notice")).to_contain_text("now 14, was 12.")
+
+
+def test_big_text_draws_numbers_instead_of_pips(page: Page, live_server: LiveServer) -> None:
+    game = start().sheet.game
+    key = AccessKey.objects.get(game=game, role=Role.SCORER).key
+    page.goto(f"{live_server}{reverse('open_scorer', args=[key])}")
+    tile = page.locator(".round-head .tile")
+    pips = tile.screenshot()
+    page.goto(f"{live_server}/device/")
+    page.get_by_label("Numbers instead of pips").check()
+    page.get_by_role("button", name="Keep these").tap()
+    expect(page.get_by_text("Kept on this phone.")).to_be_visible()
+    page.goto(f"{live_server}/g/{game.slug}/")
+
+    assert page.locator("html.big-text").count() == 1
+    assert tile.screenshot() != pips
