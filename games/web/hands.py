@@ -204,7 +204,7 @@ def read_engine(data: QueryDict, sheet: Sheet, number: int) -> int:
 def read_typed(data: QueryDict, sheet: Sheet, number: int) -> Entry:
     """The page as it was sent. A marker that it does not ask about stays as it was."""
     ending, known = read_ending(data, sheet, number), sheet.round(number)
-    unasked = set(sheet.seats(number)) if not sheet.rules.open_marker else ending.outs
+    unasked = () if sheet.rules.open_marker else sheet.seats(number)
     kept = {seat for seat in unasked if known and seat in known.hands and known.hands[seat].marker}
     return Entry(
         number=number,

@@ -338,13 +338,25 @@ def test_a_marker_that_the_page_does_not_ask_about_stays_as_it_was(open_marker: 
     game = start(open_marker=open_marker).sheet.game
     round_put(game=game, number=1, claim=claim((33, 2, 0, 31, 46), marker=True))
     game.refresh_from_db()
-    asked = {f"marker-{seat}": "on" for seat in (1, 2, 4, 5) if open_marker}
+    asked = {f"marker-{seat}": "on" for seat in (1, 2, 3, 4, 5) if open_marker}
 
     save(phone(game), game, 1, "out=3&fix=1", fields(33, 2, None, 13, 46) | asked)
 
     known = sheet_of(game).rounds[0]
     assert known.hands[4].points == 13
     assert [hand.marker for hand in known.hands.values()] == [True] * 5
+
+
+def test_the_marker_of_whoever_went_out_can_be_told_and_costs_what_the_rules_say() -> None:
+    game = start(open_marker=10).sheet.game
+    client = phone(game)
+    page = client.get(f"/g/{game.slug}/rounds/1/hands/?out=3").content.decode()
+    assert 'name="marker-3"' in page
+
+    save(client, game, 1, "out=3&new=1", fields(33, 2, None, 31, 46) | {"marker-3": "on"})
+
+    hand = sheet_of(game).rounds[0].hands[3]
+    assert (hand.points, hand.score, hand.marker, hand.out) == (0, 10, True, True)
 
 
 def test_a_tile_count_that_contradicts_the_tiles_is_refused(game: Game) -> None:
