@@ -6,7 +6,7 @@ Knows totals, places and the tie-breaks in force. Must not know names, or how a 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -14,6 +14,7 @@ from games.engine.rules import RuleSet
 from games.engine.tiebreaks import in_force
 
 Relation = Literal["less", "equal", "more"]
+Start = Literal["zero", "average", "highest"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +29,16 @@ class RoundResult:
 
 @dataclass(frozen=True, slots=True)
 class PlayerResult:
-    """A player's rounds. `start_total` is what a late-comer began with; a retired one ranks last."""
+    """A player's rounds. `start_total` is what a late-comer began with; a retired one ranks last.
+
+    `adjustments` are signed penalties and bonuses: they count in the total and are no rounds.
+    """
 
     seat: int
     rounds: tuple[RoundResult, ...]
     start_total: int = 0
     retired: bool = False
+    adjustments: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,10 +153,27 @@ def compare(above: Row, below: Row, rules: RuleSet) -> Reason:
     return Reason(code, above.seat, below.seat, criteria)
 
 
+def start_total(totals: Sequence[int], start: Start) -> int:
+    """What somebody who joins late begins with: nothing, or what those at the table have.
+
+    The average is rounded half up, also below zero.
+
+    >>> start_total([100, 75, 84], "average"), start_total([100, 75, 84], "highest")
+    (86, 100)
+    >>> start_total([1, 2], "average"), start_total([-1, -2], "average")
+    (2, -1)
+    """
+    if not totals or start == "zero":
+        return 0
+    if start == "highest":
+        return max(totals)
+    return (2 * sum(totals) + len(totals)) // (2 * len(totals))
+
+
 def _record(result: PlayerResult) -> _Record:
     return _Record(
         seat=result.seat,
-        total=result.start_total + sum(one.score for one in result.rounds),
+        total=result.start_total + sum(one.score for one in result.rounds) + sum(result.adjustments),
         zero_rounds=sum(one.out or one.points == 0 for one in result.rounds),
         lowest_nonzero=min((one.points for one in result.rounds if one.points > 0), default=None),
         retired=result.retired,

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.engine.rules import RuleSet, rule_set
-from games.engine.standings import PlayerResult, RoundResult, Row, compare, game_table
+from games.engine.standings import PlayerResult, RoundResult, Row, compare, game_table, start_total
 from games.engine.tiebreaks import TIEBREAKS
 
 RULES = rule_set()
@@ -120,6 +120,33 @@ def test_a_capped_hand_is_no_zero_round() -> None:
 def test_a_latecomer_begins_with_a_total() -> None:
     rows = game_table([_player(1, [10, 20]), _player(2, [5], start_total=30)], rules=RULES)
     assert [(row.seat, row.total) for row in rows] == [(1, 30), (2, 35)]
+
+
+def test_penalties_and_bonuses_count_in_the_total_and_are_no_rounds() -> None:
+    apart = PlayerResult(1, (RoundResult(1, 12, 12, out=False),), adjustments=(20, -32))
+    rows = game_table([apart, _player(2, [0])], rules=RULES)
+    assert [(row.seat, row.total, row.zero_rounds, row.lowest_nonzero) for row in rows] == [
+        (2, 0, 1, None),
+        (1, 0, 0, 12),
+    ]
+    assert rows[1].decided_by == "zero_rounds"
+
+
+@pytest.mark.parametrize(
+    ("totals", "average", "highest"),
+    [
+        ([75, 100, 86], 87, 100),
+        ([1, 2], 2, 2),  # 1.5 up
+        ([-1, -2], -1, -1),  # −1.5 up
+        ([10, 11, 11, 11], 11, 11),
+        ([0, 1, 1, 0, 0], 0, 1),
+        ([], 0, 0),
+    ],
+)
+def test_who_joins_late_begins_at_nothing_the_average_or_the_highest(
+    totals: list[int], average: int, highest: int
+) -> None:
+    assert [start_total(totals, how) for how in ("zero", "average", "highest")] == [0, average, highest]
 
 
 def test_who_left_stands_below_all_who_play_on() -> None:
