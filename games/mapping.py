@@ -14,11 +14,13 @@ from games.engine.rules import RuleSet, rule_set
 from games.engine.scoring import Hand as EngineHand
 from games.engine.scoring import HandClaim, RoundClaim
 from games.engine.standings import PlayerResult, RoundResult
-from games.models import Game, Hand, Round
+from games.models import Game, Hand, Player, Round
 
 # A hand as the log and the API write it.
 HandData = dict[str, Any]
 RoundData = dict[str, Any]
+PlayerData = dict[str, Any]
+PLAYER_FIELDS = ("name", "order", "from_round", "to_round", "start_total", "adjustments")
 
 
 def rules_from_data(data: Mapping[str, Any]) -> RuleSet:
@@ -74,6 +76,10 @@ def round_to_data(row: Round, hands: Iterable[HandData]) -> RoundData:
     }
 
 
+def player_to_data(player: Player) -> PlayerData:
+    return {name: getattr(player, name) for name in PLAYER_FIELDS}
+
+
 def claim_from_data(data: RoundData) -> RoundClaim:
     """A saved round as a claim again, so that one hand of it can be changed and the whole checked.
 
@@ -116,7 +122,8 @@ def results(
                 if (hand := hands.get(player.seat)) is not None
             ),
             start_total=player.start_total,
-            retired=player.to_round is not None and player.to_round < rounds_in,
+            retired=player.to_round is not None and player.to_round <= rounds_in,
+            adjustments=tuple(one["points"] for one in player.adjustments),
         )
         for player in players
     ]

@@ -55,6 +55,11 @@ def number(value: object) -> str:
     return number_format(value, force_grouping=True) if isinstance(value, int) else str(value)
 
 
+def signed(value: int) -> str:
+    """A penalty or bonus: +20, −5."""
+    return f"{'−' if value < 0 else '+'}{number(abs(value))}"
+
+
 def double(pip: object) -> str:
     """An engine's name: 6-6."""
     return f"{pip}-{pip}"
@@ -331,6 +336,43 @@ def _round_number(facts: Facts) -> Message:
     return facts.say(_("Round %(given)s is not next."), _("The next one is round %(next)s."))
 
 
+def _game_over(facts: Facts) -> Message:
+    return facts.say(_("All %(rounds)s rounds are in."), _("Nobody can join or leave any more."))
+
+
+def _players_in_round(facts: Facts) -> Message:
+    return facts.say(
+        _("A round has %(least)s to %(most)s players."),
+        ngettext("Here it would be %(count)s.", "Here they would be %(count)s.", facts["count"]),
+    )
+
+
+def _seats_full(facts: Facts) -> Message:
+    return facts.say(_("%(most)s people have sat at this game."), _("There is room for no more."))
+
+
+def _player_unknown(facts: Facts) -> Message:
+    return facts.say(_("Nobody has seat %(seat)s."))
+
+
+def _adjustment_points(facts: Facts) -> Message:
+    return facts.say(
+        _("%(who)s: how many points?"), _("A whole number from 1 to %(most)s, with + or − before it.")
+    )
+
+
+def _adjustment_reason(facts: Facts) -> Message:
+    return facts.say(_("%(who)s: what is it for?"), _("A penalty or bonus needs a reason."))
+
+
+def _adjustments_many(facts: Facts) -> Message:
+    return facts.say(_("%(who)s has %(most)s adjustments."), _("Take one back first."))
+
+
+def _adjustment_unknown(facts: Facts) -> Message:
+    return facts.say(_("%(who)s has no such adjustment."))
+
+
 def _rule_invalid(facts: Facts) -> Message:
     allowed = facts["allowed"]
     field = facts.problem.field
@@ -381,6 +423,14 @@ SENTENCES: Mapping[str, Callable[[Facts], Message]] = {
     "deal_large": _deal_large,
     "reason_missing": _reason_missing,
     "round_number": _round_number,
+    "game_over": _game_over,
+    "players_in_round": _players_in_round,
+    "seats_full": _seats_full,
+    "player_unknown": _player_unknown,
+    "adjustment_points": _adjustment_points,
+    "adjustment_reason": _adjustment_reason,
+    "adjustments_many": _adjustments_many,
+    "adjustment_unknown": _adjustment_unknown,
     "invalid": _rule_invalid,
 }
 

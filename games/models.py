@@ -67,6 +67,10 @@ class Action(models.TextChoices):
     ROUND_CORRECTED = "round_corrected", _("Round corrected")
     ROUND_REMOVED = "round_removed", _("Round taken back")
     FINISHED = "finished", _("Game finished")
+    PLAYER_JOINED = "player_joined", _("Player joined")
+    PLAYER_CHANGED = "player_changed", _("Players changed")
+    ADJUSTED = "adjusted", _("Total adjusted")
+    ADJUSTMENT_GONE = "adjustment_gone", _("Adjustment taken back")
     UNDONE = "undone", _("Undone")
     REDONE = "redone", _("Done again")
 
@@ -106,6 +110,8 @@ class Player(models.Model):
     from_round = models.PositiveSmallIntegerField(default=1)
     to_round = models.PositiveSmallIntegerField(null=True, blank=True)
     start_total = models.IntegerField(default=0)
+    # [{"number", "points", "reason", "round"}]: signed, apart from the rounds; `number` is its log entry's
+    adjustments = models.JSONField(default=list)
 
     class Meta:
         constraints = (

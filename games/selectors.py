@@ -16,10 +16,13 @@ from games import mapping
 from games.engine import sequence
 from games.engine.rules import RuleSet
 from games.engine.scoring import RoundClaim
-from games.engine.standings import Row, game_table
+from games.engine.standings import Row, Start, game_table, start_total
+from games.engine.tiles import tile_total
 from games.models import AccessKey, Action, Game, Hand, LogEntry, Player, rows_of, sql_of
 
 PLAYER_COLUMNS = [field.attname for field in Player._meta.concrete_fields]
+ADJUSTMENTS = PLAYER_COLUMNS.index("adjustments")
+STARTS: tuple[Start, ...] = ("zero", "average", "highest")
 
 
 class HandCell(NamedTuple):
@@ -71,8 +74,27 @@ class Sheet:
         return {player.seat: player.name for player in self.players}
 
     def seats(self, number: int) -> tuple[int, ...]:
-        """The seats that take part in round `number`, in the order they sit."""
+        """The seats that take part in round `number`, in the order they sit.
+
+        A round that is in knows who played it: whoever left and came back since was not there.
+        """
+        if entry := self.round(number):
+            return tuple(player.seat for player in self.players if player.seat in entry.hands)
         return tuple(player.seat for player in self.players if takes_part(player, number))
+
+    def player(self, seat: int) -> Player | None:
+        return next((player for player in self.players if player.seat == seat), None)
+
+    def starts(self) -> dict[Start, int]:
+        """What somebody who joined now would begin with, each way; the totals of those still in count."""
+        totals = [row.total for row in self.table if not row.retired]
+        return {how: start_total(totals, how) for how in STARTS}
+
+    @property
+    def too_few_tiles(self) -> bool:
+        """Whether the set has not enough tiles to deal for all in the coming round."""
+        seats = len(self.seats(self.next_number)) if self.next_number else 0
+        return deal_is_short(self.rules, seats)
 
     def round(self, number: int) -> RoundSheet | None:
         return self.rounds[number - 1] if 0 < number <= len(self.rounds) else None
@@ -80,6 +102,12 @@ class Sheet:
     def deal(self, number: int) -> int | None:
         """Tiles dealt to each in round `number`; None where the card has no row for so many players."""
         return self.rules.deal_for(len(self.seats(number)))
+
+
+def deal_is_short(rules: RuleSet, seats: int) -> bool:
+    """Whether `seats` hands are more tiles than the set has."""
+    deal = rules.deal_for(seats)
+    return deal is not None and deal * seats > tile_total(rules.max_pip) - (rules.engine == "set_aside")
 
 
 def takes_part(player: Player, number: int) -> bool:
@@ -96,7 +124,8 @@ def sheets_of(games: Collection[Game]) -> list[Sheet]:
         return []
     players: dict[int, list[Player]] = defaultdict(list)
     for row in rows_of(_seated(len(games)), [game.pk for game in games]):
-        player = Player.from_db("default", PLAYER_COLUMNS, row)
+        values = [*row[:ADJUSTMENTS], json.loads(row[ADJUSTMENTS]), *row[ADJUSTMENTS + 1 :]]
+        player = Player.from_db("default", PLAYER_COLUMNS, values)
         players[player.game_id].append(player)
     rounds = _rounds(games)
     return [build_sheet(game, tuple(players[game.pk]), tuple(rounds[game.pk].values())) for game in games]

@@ -5,12 +5,13 @@ Knows how a change is made and logged. Must not know requests, forms or sentence
 the engine judges, and what it finds is raised as `Refused` with all problems at once.
 
 A log entry holds the state of what changed before and after, as {"rounds": {"7": … or null}, "game": {…},
-"players": […]}. Undo puts `before` back by a new entry; Redo puts `after` back.
+"players": […], "seats": {"6": … or null}}. Undo puts `before` back by a new entry; Redo puts `after` back.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Any
@@ -24,8 +25,10 @@ from games.engine import sequence
 from games.engine.errors import EngineError, Problem
 from games.engine.rules import RuleSet
 from games.engine.scoring import RoundCheck, RoundClaim, check_round, score_round
+from games.engine.standings import Start
 from games.models import (
     NAME_LENGTH,
+    REASON_LENGTH,
     AccessKey,
     Action,
     Attempts,
@@ -38,12 +41,15 @@ from games.models import (
     SavedAnswer,
     Status,
 )
-from games.names import unseen
-from games.selectors import Sheet, log_of, sheet_of
+from games.names import tidy, unseen
+from games.selectors import Sheet, log_of, sheet_of, takes_part
 
 # What a disputed round may be saved in spite of (contract: "nothing else is ever overridden").
 DISPUTABLE = frozenset({"zeros", "round_sum", "hands_clash", "count_points"})
-MIN_PLAYERS, MAX_PLAYERS = 2, 14
+MIN_PLAYERS, MAX_PLAYERS = 2, 14  # in a round
+MAX_SEATS = 28  # in a game, whoever left it counted
+MAX_ADJUSTMENT = 9_999
+MAX_ADJUSTMENTS = 50  # to one total
 NEXT_ENGINE = -1  # as a claim's engine: the one whose turn it is, or the one the round already has
 HAND_COLUMNS = ["points", "score", "out", "marker", "tile_count", "tiles"]
 ANSWERS_KEPT = timedelta(hours=24)
@@ -108,23 +114,7 @@ def check_setup(setup: Setup) -> list[Problem]:
         )
     seen: dict[str, int] = {}
     for seat, name in enumerate(setup.players, start=1):
-        if not name.strip():
-            problems.append(Problem("name_blank", seat=seat, field="players"))
-        elif unseen(name):
-            problems.append(Problem("name_unseen", seat=seat, field="players"))
-        elif len(name) > NAME_LENGTH:
-            problems.append(
-                Problem("name_long", seat=seat, field="players", params={"name": name, "most": NAME_LENGTH})
-            )
-        elif name.casefold() in seen:
-            problems.append(
-                Problem(
-                    "name_twice",
-                    seat=seat,
-                    field="players",
-                    params={"name": name, "other": seen[name.casefold()]},
-                )
-            )
+        problems += _check_name(name, seat, seen, field="players")
         seen.setdefault(name.casefold(), seat)
     first = _first_engine(setup)
     if not 0 <= first <= setup.rules.max_pip:
@@ -148,6 +138,20 @@ def check_setup(setup: Setup) -> list[Problem]:
             Problem("deal_large", field="deal", params={"deal": deal, "players": count, "tiles": tiles})
         )
     return problems
+
+
+def _check_name(name: str, seat: int, others: Mapping[str, int], *, field: str) -> list[Problem]:
+    """What is wrong with a name; `others` are those taken, casefolded, by seat."""
+    if not name.strip():
+        return [Problem("name_blank", seat=seat, field=field)]
+    if unseen(name):
+        return [Problem("name_unseen", seat=seat, field=field)]
+    if len(name) > NAME_LENGTH:
+        return [Problem("name_long", seat=seat, field=field, params={"name": name, "most": NAME_LENGTH})]
+    if name.casefold() in others:
+        params = {"name": name, "other": others[name.casefold()]}
+        return [Problem("name_twice", seat=seat, field=field, params=params)]
+    return []
 
 
 def _first_engine(setup: Setup) -> int:
@@ -197,8 +201,11 @@ def game_set_up_anew(*, game: Game, setup: Setup, who: str = "", version: int | 
     game.rules = mapping.rules_to_data(setup.rules)
     game.first_engine, game.round_count = _first_engine(setup), _round_count(setup)
     game.save(update_fields=["name", "played_on", "rules", "first_engine", "round_count"])
+    adjusted = {player.name: player.adjustments for player in game.players.all() if player.adjustments}
     game.players.all().delete()
     _seat_players(game, setup.players)
+    for name, adjustments in adjusted.items():
+        game.players.filter(name=name).update(adjustments=adjustments)
     return _finish_write(game, action=Action.SETUP_CHANGED, who=who, before=before, after=_setup_state(game))
 
 
@@ -217,8 +224,234 @@ def _setup_state(game: Game) -> dict[str, Any]:
             "first_engine": game.first_engine,
             "round_count": game.round_count,
         },
-        "players": list(game.players.order_by("order").values_list("name", flat=True)),
+        **_players_state(game),
     }
+
+
+def _players_state(game: Game) -> dict[str, Any]:
+    """Everybody's name in the order they sit; and each seat, where more than the names is to be known."""
+    players = list(game.players.order_by("order", "seat"))
+    state: dict[str, Any] = {"players": [player.name for player in players]}
+    plain: dict[str, Any] = {"from_round": 1, "to_round": None, "start_total": 0, "adjustments": []}
+    seats = {str(player.seat): mapping.player_to_data(player) for player in players}
+    if any(
+        data != {"name": data["name"], "order": int(seat), **plain} for seat, data in seats.items()
+    ) or sorted(map(int, seats)) != list(range(1, len(seats) + 1)):
+        state["seats"] = seats
+    return state
+
+
+# People come and go
+
+
+@transaction.atomic
+def player_add(
+    *,
+    game: Game,
+    name: str,
+    start: Start = "zero",
+    order: int | None = None,
+    who: str = "",
+    version: int | None = None,
+) -> Written:
+    """Somebody joins, from the next round on; `order` is the place at the table (None: the last).
+
+    Before the first round it is somebody who was forgotten. Later ones begin with what `start` gives. A game
+    ended early goes on. Refused("invalid"): the name, too many for a round, or no round left to join.
+    """
+    game = _lock(game, version)
+    sheet = sheet_of(game)
+    name, seat = tidy(name), _new_seat(game, sheet)
+    problems = _check_name(name, seat, _names_taken(sheet), field="name")
+    if sheet.next_number is None:
+        problems.append(Problem("game_over", params={"rounds": game.round_count}))
+    else:
+        problems += _check_room(sheet, joining=1)
+    if problems:
+        raise Refused("invalid", problems)
+    player = Player(
+        game=game,
+        seat=seat,
+        order=len(sheet.players) + 1,
+        name=name,
+        from_round=sheet.next_number or 1,
+        start_total=sheet.starts()[start],
+    )
+    return _write_players(
+        game, sheet, _moved([*sheet.players, player], player, order), Action.PLAYER_JOINED, who=who
+    )
+
+
+@transaction.atomic
+def player_change(
+    *,
+    game: Game,
+    seat: int,
+    name: str | None = None,
+    order: int | None = None,
+    retired: bool | None = None,
+    who: str = "",
+    version: int | None = None,
+) -> Written:
+    """Another name, another place at the table, gone or back again: what is None stays as it is.
+
+    Scores stay with the seat. Who left plays no further round, and after coming back those from the next one
+    on. Refused: "not_found", or "invalid" for the name or too few or too many players.
+    """
+    game = _lock(game, version)
+    sheet = sheet_of(game)
+    player = _player_at(sheet, seat)
+    problems: list[Problem] = []
+    leaves = retired and player.to_round is None
+    returns = retired is False and player.to_round is not None
+    if name is not None:
+        name = tidy(name)
+        problems += _check_name(name, seat, _names_taken(sheet, but=seat), field="name")
+    if (leaves or returns) and sheet.next_number is None:
+        problems.append(Problem("game_over", params={"rounds": game.round_count}))
+    elif leaves or returns:
+        problems += _check_room(sheet, joining=0 if leaves else 1, leaving=player if leaves else None)
+    if problems:
+        raise Refused("invalid", problems)
+    changed = copy(player)
+    changed.name = player.name if name is None else name
+    if leaves:
+        changed.to_round = max(len(sheet.rounds), player.from_round - 1)
+    elif returns:
+        changed.to_round = None
+    others = [changed if one.seat == seat else one for one in sheet.players]
+    players = others if order is None else _moved(others, changed, order)
+    return _write_players(game, sheet, players, Action.PLAYER_CHANGED, who=who, reopens=returns)
+
+
+@transaction.atomic
+def adjustment_add(
+    *, game: Game, seat: int, points: int, reason: str, who: str = "", version: int | None = None
+) -> Written:
+    """A penalty or a bonus: signed points on a total, apart from the rounds, with the reason for them."""
+    game = _lock(game, version)
+    sheet = sheet_of(game)
+    player = _player_at(sheet, seat)
+    problems = []
+    if not points or abs(points) > MAX_ADJUSTMENT:
+        params = {"points": points, "most": MAX_ADJUSTMENT}
+        problems.append(Problem("adjustment_points", seat=seat, field="points", params=params))
+    if not reason.strip():
+        problems.append(Problem("adjustment_reason", seat=seat, field="reason"))
+    if len(player.adjustments) >= MAX_ADJUSTMENTS:
+        problems.append(Problem("adjustments_many", seat=seat, params={"most": MAX_ADJUSTMENTS}))
+    if problems:
+        raise Refused("invalid", problems)
+    reason = reason.strip()[:REASON_LENGTH]
+    given = {"number": game.version + 1, "points": points, "reason": reason, "round": len(sheet.rounds)}
+    changed = copy(player)
+    changed.adjustments = [*player.adjustments, given]
+    players = [changed if one.seat == seat else one for one in sheet.players]
+    return _write_players(game, sheet, players, Action.ADJUSTED, who=who, reason=reason)
+
+
+@transaction.atomic
+def adjustment_remove(
+    *, game: Game, seat: int, number: int, who: str = "", version: int | None = None
+) -> Written:
+    """Take a penalty or bonus back: the one that log entry `number` gave. Refused("not_found")."""
+    game = _lock(game, version)
+    sheet = sheet_of(game)
+    player = _player_at(sheet, seat)
+    changed = copy(player)
+    changed.adjustments = [one for one in player.adjustments if one["number"] != number]
+    if len(changed.adjustments) == len(player.adjustments):
+        raise Refused("not_found", [Problem("adjustment_unknown", seat=seat, params={"number": number})])
+    players = [changed if one.seat == seat else one for one in sheet.players]
+    return _write_players(game, sheet, players, Action.ADJUSTMENT_GONE, who=who)
+
+
+def _player_at(sheet: Sheet, seat: int) -> Player:
+    player = sheet.player(seat)
+    if player is None:
+        raise Refused("not_found", [Problem("player_unknown", params={"seat": seat})])
+    return player
+
+
+def _names_taken(sheet: Sheet, but: int = 0) -> dict[str, int]:
+    return {player.name.casefold(): player.seat for player in sheet.players if player.seat != but}
+
+
+def _check_room(sheet: Sheet, *, joining: int, leaving: Player | None = None) -> list[Problem]:
+    """2 to 14 in the coming round, and two of them to the end."""
+    number = sheet.next_number or 1
+    count = joining + sum(takes_part(one, number) for one in sheet.players if one is not leaving)
+    staying = joining + sum(one.to_round is None for one in sheet.players if one is not leaving)
+    if count <= MAX_PLAYERS and (leaving is None or staying >= MIN_PLAYERS):
+        return []
+    params = {"count": min(count, staying) if leaving else count, "least": MIN_PLAYERS, "most": MAX_PLAYERS}
+    return [Problem("players_in_round", params=params)]
+
+
+def _new_seat(game: Game, sheet: Sheet) -> int:
+    """A seat that nobody has or ever had: the log remembers who was undone."""
+    had = {player.seat for player in sheet.players}
+    for before, after in LogEntry.objects.filter(game=game).values_list("before", "after"):
+        had |= {int(seat) for state in (before, after) for seat in state.get("seats", {})}
+    if len(sheet.players) >= MAX_SEATS:
+        raise Refused("invalid", [Problem("seats_full", params={"most": MAX_SEATS})])
+    return max(had) + 1
+
+
+def _moved(players: Sequence[Player], who: Player, order: int | None) -> list[Player]:
+    """The players with one of them at place `order`, counted from 1; past the end is the last place."""
+    if order is None:
+        return list(players)
+    others = [player for player in players if player is not who]
+    others.insert(max(order, 1) - 1, who)
+    return others
+
+
+def _write_players(
+    game: Game,
+    sheet: Sheet,
+    players: Sequence[Player],
+    action: Action,
+    *,
+    who: str,
+    reason: str = "",
+    reopens: bool = False,
+) -> Written:
+    """Save those who are not as `sheet` has them, in the order given; nothing if nobody is."""
+    old = {player.seat: mapping.player_to_data(player) for player in sheet.players}
+    moved = [player.seat for player in players] != [player.seat for player in sheet.players]
+    before: dict[str, Any] = {}
+    after: dict[str, Any] = {}
+    for place, player in enumerate(players, start=1):
+        data = mapping.player_to_data(player) | ({"order": place} if moved else {})
+        if data != old.get(player.seat):
+            before[str(player.seat)], after[str(player.seat)] = old.get(player.seat), data
+    if not after:
+        return Written(sheet)
+    _write_seats(game, after)
+    joined = action == Action.PLAYER_JOINED
+    return _finish_write(
+        game,
+        action=action,
+        who=who,
+        reason=reason,
+        before={"seats": before},
+        after={"seats": after},
+        created=joined or action == Action.ADJUSTED,
+        keep_status=not (joined or reopens),
+    )
+
+
+def _write_seats(game: Game, seats: Mapping[str, mapping.PlayerData | None]) -> None:
+    """Make the player of each seat what `seats` says; None takes a player away who has no hands."""
+    if gone := [int(seat) for seat, data in seats.items() if data is None]:
+        game.players.filter(seat__in=gone).delete()
+    Player.objects.bulk_create(
+        [Player(game=game, seat=int(seat), **data) for seat, data in seats.items() if data is not None],
+        update_conflicts=True,
+        unique_fields=["game", "seat"],
+        update_fields=mapping.PLAYER_FIELDS,
+    )
 
 
 def round_check(sheet: Sheet, number: int, claim: RoundClaim) -> RoundCheck:
@@ -358,11 +591,13 @@ def change_redo(*, game: Game, who: str = "", version: int | None = None) -> Wri
 def _apply(
     game: Game, entry: LogEntry, *, state: dict[str, Any], other: dict[str, Any], action: Action, who: str
 ) -> Written:
-    for number, data in state.get("rounds", {}).items():
-        _write_round(game, int(number), data)
     if "players" in state:
         game.players.all().delete()
-        _seat_players(game, state["players"])
+        if "seats" not in state:
+            _seat_players(game, state["players"])
+    _write_seats(game, state.get("seats", {}))
+    for number, data in state.get("rounds", {}).items():
+        _write_round(game, int(number), data)
     fields = state.get("game", {})
     for name, value in fields.items():
         setattr(game, name, date.fromisoformat(value) if name == "played_on" and value else value)
