@@ -15,12 +15,14 @@ from django.utils.translation import gettext as _
 from rest_framework.request import Request
 
 from games.engine.rules import FIELDS
+from games.mapping import PLAYER_FIELDS
 from games.models import Game, LogEntry
 from games.selectors import Log, Sheet
 
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 _RULES = tuple(name for name in FIELDS if name not in ("deal", "tiebreaks"))
+_NO_PLAYER: dict[str, Any] = {name: [] if name == "adjustments" else None for name in PLAYER_FIELDS}
 # What is not there reads as this, so that the log of a new round says only what it holds.
 _NO_ROUND: dict[str, Any] = {"engine": None, "ended": None, "disputed": False}
 _NO_HAND: dict[str, Any] = {
@@ -80,7 +82,8 @@ def game_data(sheet: Sheet, url: str) -> dict[str, Any]:
             {"code": warning["code"], "round": entry.number, "seat": warning["seat"]}
             for entry in sheet.rounds
             for warning in entry.warnings
-        ],
+        ]
+        + _deal_warnings(sheet),
         "players": [
             {
                 "seat": player.seat,
@@ -89,6 +92,7 @@ def game_data(sheet: Sheet, url: str) -> dict[str, Any]:
                 "from_round": player.from_round,
                 "to_round": player.to_round,
                 "start_total": player.start_total,
+                "adjustments": player.adjustments,
             }
             for player in sheet.players
         ],
@@ -129,6 +133,11 @@ def game_data(sheet: Sheet, url: str) -> dict[str, Any]:
     }
 
 
+def _deal_warnings(sheet: Sheet) -> list[dict[str, Any]]:
+    """The coming round has more players than the set has tiles for: `deal_large`, of nobody's seat."""
+    return [{"code": "deal_large", "round": sheet.next_number, "seat": None}] if sheet.too_few_tiles else []
+
+
 def _rules(sheet: Sheet) -> dict[str, Any]:
     """Every field of the card; `deal` is the number in force for those who play now."""
     rules = sheet.rules
@@ -167,6 +176,11 @@ def _changes(entry: LogEntry, names: Mapping[int, str]) -> Iterable[dict[str, An
     yield from _differences(before.get("game") or {}, after.get("game") or {})
     if before.get("players") != after.get("players"):
         yield _change("players", before.get("players"), after.get("players"))
+    for key, data in after.get("seats", {}).items() if "players" not in after else ():
+        old, new = _NO_PLAYER | (before["seats"][key] or {}), _NO_PLAYER | (data or {})
+        name = (data or before["seats"][key])["name"]
+        for change in _differences(old, new, only=_NO_PLAYER):
+            yield {**change, "seat": int(key), "name": name}
     for key, data in after.get("rounds", {}).items():
         old, new, number = before["rounds"][key] or {}, data or {}, int(key)
         yield from _differences(_NO_ROUND | old, _NO_ROUND | new, number, only=_NO_ROUND)

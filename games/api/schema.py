@@ -21,7 +21,14 @@ from drf_spectacular.utils import (
 from rest_framework import serializers
 
 from games.api.errors import STATUS
-from games.api.serializers import RULES_SCHEMA, GameInput, RoundInput
+from games.api.serializers import (
+    RULES_SCHEMA,
+    AdjustmentInput,
+    GameInput,
+    PlayerChange,
+    PlayerInput,
+    RoundInput,
+)
 from games.engine.rules import FIELDS, PRESETS
 from games.engine.tiebreaks import TIEBREAKS
 from games.models import Action, Ended, Status
@@ -50,6 +57,13 @@ class Warning(serializers.Serializer[Any]):  # noqa: A001 - the contract's word
     seat = serializers.IntegerField(allow_null=True)
 
 
+class Adjustment(serializers.Serializer[Any]):
+    number = serializers.IntegerField(help_text="The version that gave it; its address ends in it.")
+    points = serializers.IntegerField(help_text="Counts in the total, and in no round.")
+    reason = serializers.CharField()
+    round = serializers.IntegerField(help_text="How many rounds were in.")
+
+
 class Player(serializers.Serializer[Any]):
     seat = serializers.IntegerField(help_text="An identity, never changed or used again.")
     name = serializers.CharField()
@@ -57,6 +71,7 @@ class Player(serializers.Serializer[Any]):
     from_round = serializers.IntegerField()
     to_round = serializers.IntegerField(allow_null=True)
     start_total = serializers.IntegerField()
+    adjustments = Adjustment(many=True)
 
 
 class Hand(serializers.Serializer[Any]):
@@ -227,6 +242,14 @@ _DISPUTED = OpenApiExample(
     request_only=True,
 )
 
+_NEW_PLAYER = OpenApiExample(
+    "joins at the average of the totals", value={"name": "Dan", "start": "average"}, request_only=True
+)
+_RETIRED = OpenApiExample("leaves the game", value={"retired": True}, request_only=True)
+_PENALTY = OpenApiExample(
+    "a penalty of 20", value={"points": 20, "reason": "A tile was on the floor."}, request_only=True
+)
+
 _IDEMPOTENCY_KEY = OpenApiParameter(
     "Idempotency-Key",
     str,
@@ -254,6 +277,10 @@ _SEEN = OpenApiParameter(
     description="The ETag of the last answer; 304 if nothing has changed.",
 )
 _NUMBER = OpenApiParameter("number", int, OpenApiParameter.PATH, description="The round, from 1.")
+_SEAT = OpenApiParameter("seat", int, OpenApiParameter.PATH, description="The player's seat.")
+_ADJUSTMENT = OpenApiParameter(
+    "number", int, OpenApiParameter.PATH, description="The adjustment's number, as the game lists it."
+)
 _SLUG = OpenApiParameter("slug", str, OpenApiParameter.PATH, description="The game's `id`.")
 
 
@@ -357,6 +384,44 @@ round_delete = extend_schema(
     description="Any other round: 409 `round_number`.",
     tags=["rounds"],
     parameters=_parameters(_NUMBER, _IDEMPOTENCY_KEY, _IF_MATCH, _tag("200")),
+    request=None,
+    responses={200: Game, **_writing()},
+)
+player_add = extend_schema(
+    operation_id="player_add",
+    summary="Add a player",
+    description="From the next round on: somebody who was forgotten before the first one, or who joins late.",
+    tags=["players"],
+    parameters=_parameters(_IDEMPOTENCY_KEY, _IF_MATCH, _tag("201")),
+    request=PlayerInput,
+    responses={201: Game, **_writing()},
+    examples=[_NEW_PLAYER],
+)
+player_change = extend_schema(
+    operation_id="player_change",
+    summary="Rename, move, retire or bring back a player",
+    description="What is left out stays as it is. Scores stay with the seat; who left plays no more rounds.",
+    tags=["players"],
+    parameters=_parameters(_SEAT, _IDEMPOTENCY_KEY, _IF_MATCH, _tag("200")),
+    request=PlayerChange,
+    responses={200: Game, **_writing()},
+    examples=[_RETIRED],
+)
+adjustment_add = extend_schema(
+    operation_id="adjustment_add",
+    summary="Give a penalty or a bonus",
+    description="Signed points that count in the total, apart from the rounds and from the tie-breaks.",
+    tags=["players"],
+    parameters=_parameters(_SEAT, _IDEMPOTENCY_KEY, _IF_MATCH, _tag("201")),
+    request=AdjustmentInput,
+    responses={201: Game, **_writing()},
+    examples=[_PENALTY],
+)
+adjustment_remove = extend_schema(
+    operation_id="adjustment_remove",
+    summary="Take a penalty or bonus back",
+    tags=["players"],
+    parameters=_parameters(_SEAT, _ADJUSTMENT, _IDEMPOTENCY_KEY, _IF_MATCH, _tag("200")),
     request=None,
     responses={200: Game, **_writing()},
 )

@@ -21,7 +21,8 @@ from games.engine.rules import FIELDS, PRESETS, Field, RuleSet, rule_set
 from games.engine.scoring import HandClaim, RoundClaim
 from games.models import REASON_LENGTH, Ended
 from games.names import tidy
-from games.services import NEXT_ENGINE, Setup, check_setup
+from games.selectors import STARTS
+from games.services import MAX_ADJUSTMENT, NEXT_ENGINE, Setup, check_setup
 
 HANDS_AT_MOST, TILES_AT_MOST, NAMES_AT_MOST = 50, 200, 100
 HIGHEST_ENGINE = 18
@@ -376,3 +377,38 @@ def _not_allowed(name: str, facts: Mapping[str, Any]) -> ErrorDetail:
         case _:
             needed = _one_of(field.choices)
     return _refusal(needed, facts["given"])
+
+
+class PlayerInput(Strict):
+    name = Text()
+    start = OneOf(
+        choices=list(STARTS),
+        required=False,
+        default="zero",
+        help_text=_("The total to begin with: 0, the average of those still in, or their highest."),
+    )
+    order = Whole(
+        required=False,
+        min_value=1,
+        max_value=HANDS_AT_MOST,
+        help_text=_("The place at the table; left out: the last."),
+    )
+
+
+class PlayerChange(Strict):
+    """What is left out stays as it is."""
+
+    name = Text(required=False)
+    order = Whole(required=False, min_value=1, max_value=HANDS_AT_MOST)
+    retired = YesNo(
+        required=False, help_text=_("true: out from the next round on; false: back from the next round on.")
+    )
+
+
+class AdjustmentInput(Strict):
+    points = Whole(
+        min_value=-MAX_ADJUSTMENT,
+        max_value=MAX_ADJUSTMENT,
+        help_text=_("What is added to the total, below 0 what is taken off it; not 0."),
+    )
+    reason = Text(max_length=REASON_LENGTH)

@@ -28,10 +28,11 @@ from games.api.authentication import GameKeyAuthentication, OpensThisGame, beare
 from games.api.errors import BadBody, IdempotencyKeyReused, flatten, handle, problem_data
 from games.api.limits import count
 from games.api.parsers import AlwaysJSON, StrictJSONParser
-from games.api.serializers import GameInput, RoundInput
+from games.api.serializers import AdjustmentInput, GameInput, PlayerChange, PlayerInput, RoundInput, Strict
 from games.models import Game
 from games.permissions import Access, Dated, version_by_secret
 from games.selectors import Sheet, log_of, sheet_of
+from games.services import Written
 
 _IF_MATCH = re.compile(r'(?:W/)?"([0-9]{1,18})"|([0-9]{1,18})')
 _IDEMPOTENCY_KEY = re.compile(r"[ -~]{22,255}")
@@ -41,7 +42,7 @@ class ApiView(APIView):
     authentication_classes = [GameKeyAuthentication]
     content_negotiation_class = AlwaysJSON
     parser_classes = [StrictJSONParser]
-    http_method_names = ["get", "head", "post", "put", "delete"]
+    http_method_names = ["get", "head", "post", "put", "patch", "delete"]
 
     def get_exception_handler(self) -> Callable[..., Any]:
         return handle
@@ -179,6 +180,56 @@ class RoundView(GameApiView):
             return _written(_game(request, written.sheet), 200)
 
         return once(request, write, body=None, credential=str(access.key_id))
+
+
+class PeopleApiView(GameApiView):
+    """Who plays, and what is added to a total: each call is one change of the game."""
+
+    def change(
+        self, request: Request, write: Callable[..., Written], body: Strict | None = None, **about: Any
+    ) -> HttpResponse:
+        """Call `write` with what the body says, once, for the version that was seen."""
+        access = self.scorer()
+        data = None if body is None else body.initial_data
+        if body is not None and not body.is_valid():
+            raise BadBody(list(flatten(body.errors, data)))
+        about |= {} if body is None else body.validated_data
+        version = _if_match(request)
+
+        def once_only() -> HttpResponse:
+            written = write(game=access.game, version=version, **about)
+            return _written(_game(request, written.sheet), 201 if written.created else 200)
+
+        return once(request, once_only, body=data, credential=str(access.key_id))
+
+
+class PlayersView(PeopleApiView):
+    @schema.player_add
+    def post(self, request: Request, slug: str) -> HttpResponse:
+        self.scorer()
+        return self.change(request, services.player_add, PlayerInput(data=body_of(request)))
+
+
+class PlayerView(PeopleApiView):
+    @schema.player_change
+    def patch(self, request: Request, slug: str, seat: int) -> HttpResponse:
+        self.scorer()
+        return self.change(request, services.player_change, PlayerChange(data=body_of(request)), seat=seat)
+
+
+class AdjustmentsView(PeopleApiView):
+    @schema.adjustment_add
+    def post(self, request: Request, slug: str, seat: int) -> HttpResponse:
+        self.scorer()
+        return self.change(
+            request, services.adjustment_add, AdjustmentInput(data=body_of(request)), seat=seat
+        )
+
+
+class AdjustmentView(PeopleApiView):
+    @schema.adjustment_remove
+    def delete(self, request: Request, slug: str, seat: int, number: int) -> HttpResponse:
+        return self.change(request, services.adjustment_remove, seat=seat, number=number)
 
 
 class FinishView(GameApiView):

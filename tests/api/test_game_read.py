@@ -27,7 +27,7 @@ CONTRACT = {
         "rounds",
         "standings",
     ],
-    "players": ["seat", "name", "order", "from_round", "to_round", "start_total"],
+    "players": ["seat", "name", "order", "from_round", "to_round", "start_total", "adjustments"],
     "hands": ["seat", "points", "score", "out", "marker", "tile_count", "tiles"],
     "standings": ["seat", "name", "total", "place", "zero_rounds", "lowest_nonzero", "decided_by"],
 }

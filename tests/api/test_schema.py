@@ -52,6 +52,10 @@ def test_every_call_is_described_with_its_errors() -> None:
         "/api/games/{slug}/": ["get"],
         "/api/games/{slug}/finish/": ["post"],
         "/api/games/{slug}/log/": ["get"],
+        "/api/games/{slug}/players/": ["post"],
+        "/api/games/{slug}/players/{seat}/": ["patch"],
+        "/api/games/{slug}/players/{seat}/adjustments/": ["post"],
+        "/api/games/{slug}/players/{seat}/adjustments/{number}/": ["delete"],
         "/api/games/{slug}/rounds/{number}/": ["delete", "put"],
     }
     put = paths["/api/games/{slug}/rounds/{number}/"]["put"]
@@ -94,6 +98,12 @@ def test_the_examples_are_taken() -> None:
         assert Client().post("/api/games/", body, "application/json").status_code == 201
     for body in examples("/api/games/{slug}/rounds/{number}/", "put").values():
         assert scorer()("PUT", "rounds/1/", body).status_code == 201
+    for body in examples("/api/games/{slug}/players/", "post").values():
+        assert scorer()("POST", "players/", body).status_code == 201
+    for body in examples("/api/games/{slug}/players/{seat}/", "patch").values():
+        assert scorer()("PATCH", "players/1/", body).status_code == 200
+    for body in examples("/api/games/{slug}/players/{seat}/adjustments/", "post").values():
+        assert scorer()("POST", "players/1/adjustments/", body).status_code == 201
 
 
 @pytest.fixture
@@ -125,6 +135,10 @@ def api(ann: Caller) -> Iterator[Any]:
         ("/api/games/{slug}/finish/", "POST"),
         ("/api/games/{slug}/rounds/{number}/", "PUT"),
         ("/api/games/{slug}/rounds/{number}/", "DELETE"),
+        ("/api/games/{slug}/players/", "POST"),
+        ("/api/games/{slug}/players/{seat}/", "PATCH"),
+        ("/api/games/{slug}/players/{seat}/adjustments/", "POST"),
+        ("/api/games/{slug}/players/{seat}/adjustments/{number}/", "DELETE"),
     ],
 )
 @pytest.mark.parametrize("mode", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE])
