@@ -51,8 +51,10 @@ def listed(words: Sequence[object]) -> str:
 
 
 def number(value: object) -> str:
-    """A whole number as the language writes it: 1,056."""
-    return number_format(value, force_grouping=True) if isinstance(value, int) else str(value)
+    """A whole number as the language writes it, 1,056, and −6 with the sign of its breadth."""
+    if not isinstance(value, int):
+        return str(value)
+    return number_format(value, force_grouping=True).replace("-", "−")
 
 
 def signed(value: int) -> str:

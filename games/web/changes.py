@@ -11,7 +11,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from games.messages import Names, double, listed
+from games.messages import Names, double, listed, number, signed
 from games.models import Action, LogEntry
 
 
@@ -63,18 +63,20 @@ def change_words(entry: LogEntry, entries: Mapping[int, LogEntry], names: Names)
 
 def title(entry: LogEntry, entries: Mapping[int, LogEntry], names: Names) -> str:
     """«Round 7 entered», «Ben, round 6, corrected», «Undone: round 7 entered»."""
-    number = {"number": entry.round_number}
+    at = {"number": entry.round_number}
     match entry.action:
         case Action.ROUND_RECORDED:
-            return _("Round %(number)s entered") % number
+            return _("Round %(number)s entered") % at
         case Action.ROUND_CORRECTED:
             return _corrected(entry, names)
         case Action.ROUND_REMOVED:
-            return _("Round %(number)s taken back") % number
+            return _("Round %(number)s taken back") % at
         case Action.UNDONE | Action.REDONE:
             target = entries.get(entry.target or 0)
             text = _("Undone: %(what)s") if entry.action == Action.UNDONE else _("Done again: %(what)s")
             return text % {"what": title(target, entries, names) if target else entry.target}
+        case Action.PLAYER_JOINED | Action.PLAYER_CHANGED | Action.ADJUSTED | Action.ADJUSTMENT_GONE:
+            return "; ".join(dict.fromkeys(_people(entry))) or str(Action(entry.action).label)
     return str(Action(entry.action).label)
 
 
@@ -85,10 +87,56 @@ def _corrected(entry: LogEntry, names: Names) -> str:
     return _("%(who)s, round %(number)s, corrected") % {"who": who[0], "number": entry.round_number}
 
 
+def _people(entry: LogEntry) -> Iterable[str]:
+    """What became of whom: «Dan joined in round 7», «Ben is now Bea», «Ann left after round 6»."""
+    for seat, after in entry.after.get("seats", {}).items():
+        before = entry.before["seats"][seat]
+        if before is None:
+            yield _joined(after)
+            continue
+        if before["name"] != after["name"]:
+            yield _("%(before)s is now %(after)s") % {"before": before["name"], "after": after["name"]}
+        if before["to_round"] != after["to_round"]:
+            yield _left_or_back(after)
+        if before["order"] != after["order"] and entry.action != Action.PLAYER_JOINED:
+            yield _("Places at the table changed")
+        yield from _adjustments(before, after)
+
+
+def _joined(after: dict[str, Any]) -> str:
+    if after["from_round"] == 1:
+        return _("%(name)s joined") % {"name": after["name"]}
+    return _("%(name)s joined in round %(number)s") % {"name": after["name"], "number": after["from_round"]}
+
+
+def _left_or_back(after: dict[str, Any]) -> str:
+    if after["to_round"] is None:
+        return _("%(name)s is back") % {"name": after["name"]}
+    if not after["to_round"]:
+        return _("%(name)s left") % {"name": after["name"]}
+    return _("%(name)s left after round %(number)s") % {"name": after["name"], "number": after["to_round"]}
+
+
+def _adjustments(before: dict[str, Any], after: dict[str, Any]) -> Iterable[str]:
+    for one in after["adjustments"]:
+        if one not in before["adjustments"]:
+            yield f"{after['name']}: {signed(one['points'])}"
+    for one in before["adjustments"]:
+        if one not in after["adjustments"]:
+            yield _("%(name)s: %(points)s taken back") % {
+                "name": after["name"],
+                "points": signed(one["points"]),
+            }
+
+
 def saved_words(entry: LogEntry, entries: Mapping[int, LogEntry], names: Names) -> str:
     """The notice after a change, beside «Undo» or «Redo»."""
     if entry.action == Action.ROUND_RECORDED:
         return _("Round %(number)s saved.") % {"number": entry.round_number}
+    if entry.action == Action.PLAYER_JOINED:
+        return " ".join(
+            _("%(what)s.") % {"what": words} for words in (title(entry, entries, names), *_notes(entry))
+        )
     cells = list(cell_changes(entry, names))
     if entry.action == Action.ROUND_CORRECTED and len(cells) == 1 and cells[0].before is not None:
         return _("%(who)s, round %(number)s: now %(after)s, was %(before)s.") % {
@@ -122,6 +170,18 @@ def _notes(entry: LogEntry) -> Iterable[str]:
             yield from _round_notes({}, after or {})
         else:
             yield from _round_notes(before, after)
+    if entry.action == Action.PLAYER_JOINED:
+        for after in entry.after["seats"].values():
+            if after["start_total"]:
+                yield _("%(name)s starts with %(total)s") % {
+                    "name": after["name"],
+                    "total": number(after["start_total"]),
+                }
+    if entry.action == Action.ADJUSTMENT_GONE:
+        for seat, before in entry.before["seats"].items():
+            left = entry.after["seats"][seat]["adjustments"]
+            gone = [one["reason"] for one in before["adjustments"] if one not in left]
+            yield from (_("It was for: %(reason)s") % {"reason": reason} for reason in gone)
     if "players" in entry.after:
         yield _("Players: %(names)s") % {"names": listed(entry.after["players"])}
 

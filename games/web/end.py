@@ -18,6 +18,7 @@ from games.messages import (
     number,
     place_name,
     shared_words,
+    signed,
     tie_verdict,
 )
 from games.models import Status
@@ -87,11 +88,29 @@ def end(request: DeviceRequest, access: Access) -> HttpResponse:
         "rest": [one for one in ranking if one not in standing],
         "whys": [one for one in standing if one.why and (one.tied or str(one.row.seat) == asked)],
         "asked": asked,
+        "apart": list(_apart(sheet)),
         "finished": finished,
         "may_score": access.may_score,
         "most_pips": sheet.rules.max_pip,
     }
     return render(request, "games/end.html", context)
+
+
+def _apart(sheet: Sheet) -> Iterable[str]:
+    """What is in the totals and in no round, in the order people sit."""
+    for player in sheet.players:
+        if player.start_total:
+            yield _("%(name)s joined in round %(number)s and began with %(total)s.") % {
+                "name": player.name,
+                "number": player.from_round,
+                "total": number(player.start_total),
+            }
+        for one in player.adjustments:
+            yield _("%(name)s: %(points)s, %(reason)s") % {
+                "name": player.name,
+                "points": signed(one["points"]),
+                "reason": one["reason"],
+            }
 
 
 def state_words(sheet: Sheet, finished: bool) -> str:

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.engine.standings import Row as TableRow
-from games.messages import double, listed, number
+from games.messages import double, listed, number, signed
 from games.models import Action, LogEntry, Player, Status
 from games.selectors import HandCell, Log, RoundSheet, Sheet, takes_part
 from games.web.changes import Change, change_words, saved_words
@@ -48,6 +48,7 @@ class Row(NamedTuple):
     note: str
     retired: bool
     cells: tuple[Cell, ...]  # newest round first
+    adjusted: str  # what penalties and bonuses add to the total, which no round shows
 
 
 class Column(NamedTuple):
@@ -244,11 +245,18 @@ def _rows(sheet: Sheet, who: Mapping[int, Person], by: By, marks: Marks) -> Iter
             person=who[seat],
             url=reverse("player", args=[sheet.game.slug, seat]),
             place=row.place if sheet.rounds else None,
-            total=str(row.total),  # ungrouped: the column is narrow
+            total=str(row.total).replace("-", "−"),  # ungrouped: the column is narrow
             note=_note(sheet, players[seat], row, best, shared),
             retired=row.retired,
             cells=tuple(_cell(sheet, players[seat], column, marks) for column in columns),
+            adjusted=adjusted_words(players[seat]),
         )
+
+
+def adjusted_words(player: Player) -> str:
+    """«+20», the sum of all that was added apart from the rounds; "" if nothing was."""
+    points = [one["points"] for one in player.adjustments]
+    return signed(sum(points)) if points else ""
 
 
 def _note(sheet: Sheet, player: Player, row: TableRow, best: TableRow, shared: bool) -> str:
@@ -291,8 +299,32 @@ def _keys(sheet: Sheet, marks: Marks, last: Change | None, names: Mapping[int, s
             yield Key("doubt", sample, _("In doubt:"), _("round %(number)s") % {"number": entry.number})
     if any(hand.out for entry in sheet.rounds for hand in entry.hands.values()):
         yield Key("out", "0", _("Went out"))
-    if any(not takes_part(player, entry.number) for player in sheet.players for entry in sheet.rounds):
+    if any(player.seat not in entry.hands for player in sheet.players for entry in sheet.rounds):
         yield Key("absent", "–", _("Not in this round"))
+    yield from _apart_keys(sheet)
+
+
+def _apart_keys(sheet: Sheet) -> Iterable[Key]:
+    """What is in the totals and in no round: penalties and bonuses, and what late-comers began with."""
+    adjusted = [player for player in sheet.players if player.adjustments]
+    if adjusted:
+        what = [
+            _("%(name)s %(points)s, %(reason)s")
+            % {"name": player.name, "points": signed(one["points"]), "reason": one["reason"]}
+            for player in adjusted
+            for one in player.adjustments
+        ]
+        if len(what) > LISTED:
+            text = ngettext("%(count)s adjustment", "%(count)s adjustments", len(what))
+            what = [text % {"count": len(what)}]
+        yield Key("adjusted", adjusted_words(adjusted[0]), _("In the total, in no round:"), "; ".join(what))
+    late = [
+        _("%(name)s with %(total)s") % {"name": player.name, "total": number(player.start_total)}
+        for player in sheet.players
+        if player.start_total
+    ]
+    if late:
+        yield Key("began", "→", _("Began:"), "; ".join(late))
 
 
 def _last_key(sheet: Sheet, marks: Marks, last: Change) -> Key:
@@ -388,6 +420,7 @@ def news_of(sheet: Sheet) -> str:
     entered = _("Round %(number)s is in.") % {"number": len(sheet.rounds)}
     if len(first) > 1:
         return f"{entered} {_('%(who)s lead.') % {'who': listed([names[row.seat] for row in first])}}"
-    behind = abs(sheet.table[1].total - first[0].total) if len(sheet.table) > 1 else 0
+    next_one = sheet.table[1] if len(sheet.table) > 1 and not sheet.table[1].retired else first[0]
+    behind = abs(next_one.total - first[0].total)
     leads = _("%(who)s leads by %(gap)s.") if behind else _("%(who)s leads.")
     return f"{entered} {leads % {'who': names[first[0].seat], 'gap': number(behind)}}"

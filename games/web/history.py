@@ -11,15 +11,15 @@ from django.views.decorators.http import require_safe
 
 from games import services
 from games.engine.standings import Row
-from games.messages import number, place_name, sentence
-from games.models import Action
+from games.messages import number, place_name, sentence, signed
+from games.models import Action, Player
 from games.permissions import Access
 from games.selectors import HandCell, Log, RoundSheet, Sheet, log_of, sheet_of, takes_part
 from games.web.access import reads
 from games.web.board import sheet as as_sheet
 from games.web.changes import change_words, who_words
 from games.web.device import DeviceRequest
-from games.web.grid import start_of
+from games.web.grid import adjusted_words, start_of
 from games.web.people import Person, people
 from games.web.titles import game_title
 
@@ -144,11 +144,14 @@ def _round(access: Access, sheet: Sheet, entry: RoundSheet) -> dict[str, object]
 
 @dataclass(frozen=True, slots=True)
 class PlayerRound:
+    """A round of one player, or, with a `reason`, what was added to the total between two rounds."""
+
     number: int
     engine: int
     hand: HandCell | None
     score: str
     running: str
+    reason: str = ""
 
 
 @require_safe
@@ -161,7 +164,7 @@ def player(request: DeviceRequest, access: Access, seat: int) -> HttpResponse:
     if row is None:
         raise Http404
     someone = next(player for player in sheet.players if player.seat == seat)
-    rounds = _player_rounds(sheet, seat, someone.start_total)
+    rounds = _player_rounds(sheet, someone)
     played = [entry.hands[seat] for entry in sheet.rounds if seat in entry.hands]
     context = _context(access, sheet) | {
         "person": who[seat],
@@ -173,6 +176,7 @@ def player(request: DeviceRequest, access: Access, seat: int) -> HttpResponse:
         "played": len(played),
         "out": sum(hand.out for hand in played),
         "average": round(sum(hand.score for hand in played) / len(played), 1) if played else None,
+        "adjusted": adjusted_words(someone),
         "plays_next": sheet.next_number is not None and takes_part(someone, sheet.next_number),
     }
     return as_sheet(request, "games/player.html", context)
@@ -185,7 +189,7 @@ def _standing(sheet: Sheet, row: Row) -> str:
     place = _("%(place)s of %(count)s") % {"place": place_name(row.place), "count": len(sheet.table)}
     first = sheet.table[0]
     gap = abs(row.total - first.total)
-    if row.place == 1 or not gap:
+    if row.place == 1 or not gap or row.retired:
         return place
     return _("%(place)s, %(gap)s behind %(leader)s") % {
         "place": place,
@@ -194,11 +198,19 @@ def _standing(sheet: Sheet, row: Row) -> str:
     }
 
 
-def _player_rounds(sheet: Sheet, seat: int, start: int) -> list[PlayerRound]:
-    running, found = start, []
-    for entry in sheet.rounds:
-        hand = entry.hands.get(seat)
-        running += 0 if hand is None else hand.score
-        score = "–" if hand is None else number(hand.score)
-        found.append(PlayerRound(entry.number, entry.engine, hand, score, number(running)))
+def _player_rounds(sheet: Sheet, player: Player) -> list[PlayerRound]:
+    """Every round with the total so far; penalties and bonuses stand where they were given."""
+    running, found, last = player.start_total, [], len(sheet.rounds)
+    for at in range(last + 1):
+        if at:
+            entry = sheet.rounds[at - 1]
+            hand = entry.hands.get(player.seat)
+            running += 0 if hand is None else hand.score
+            score = "–" if hand is None else number(hand.score)
+            found.append(PlayerRound(entry.number, entry.engine, hand, score, number(running)))
+        for one in player.adjustments:
+            if min(one["round"], last) == at:
+                running += one["points"]
+                points, reason = signed(one["points"]), one["reason"]
+                found.append(PlayerRound(at, 0, None, points, number(running), reason))
     return found

@@ -113,7 +113,7 @@ def _first(request: DeviceRequest) -> SetUpForm:
 def _setup_of(sheet: selectors.Sheet, *, again: bool = False) -> Setup:
     """A game as it was set up; `again`: for another one with the same people and rules."""
     game, rules = sheet.game, mapping.rules_of(sheet.game)
-    staying = [player.name for player in sheet.players if player.to_round is None or not again]
+    staying = [player.name for player in sheet.players if player.to_round is None]
     return Setup(
         players=staying,
         rules=rules,

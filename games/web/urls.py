@@ -3,7 +3,21 @@
 from django.urls import URLPattern, URLResolver, path
 
 from games.models import Role
-from games.web import actions, board, correct, end, entry, history, home, links, log, new, phone, share
+from games.web import (
+    actions,
+    board,
+    correct,
+    end,
+    entry,
+    history,
+    home,
+    links,
+    log,
+    new,
+    phone,
+    players,
+    share,
+)
 
 game: list[URLPattern] = []
 
@@ -22,6 +36,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("g/<slug:slug>/end/", end.end, name="end"),
     path("g/<slug:slug>/log/", log.log, name="log"),
     path("g/<slug:slug>/seats/<int:seat>/", history.player, name="player"),
+    path("g/<slug:slug>/players/", players.players, name="players"),
+    path("g/<slug:slug>/seats/<int:seat>/edit/", players.player_edit, name="player_edit"),
     path("g/<slug:slug>/rounds/<int:number>/", entry.who_out, name="round"),
     path("g/<slug:slug>/rounds/<int:number>/hands/", entry.hands, name="hands"),
     path("g/<slug:slug>/rounds/<int:number>/check/", entry.check, name="check"),
