@@ -167,9 +167,20 @@ def _touched(now: Sheet, entry: Entry, shown: int) -> bool:
         return True
     since = LogEntry.objects.filter(game=now.game, number__gt=shown)
     return any(
-        "players" in line.after or (not entry.is_new and str(entry.number) in line.after.get("rounds", {}))
+        "players" in line.after
+        or (entry.is_new and _comes_or_goes(line))
+        or (not entry.is_new and str(entry.number) in line.after.get("rounds", {}))
         for line in since
     )
+
+
+def _comes_or_goes(line: LogEntry) -> bool:
+    """Whether somebody joined, left or came back; a new name changes nothing about who plays."""
+    for seat, after in line.after.get("seats", {}).items():
+        before = line.before["seats"][seat]
+        if before is None or after is None or before["to_round"] != after["to_round"]:
+            return True
+    return False
 
 
 def _twice(request: DeviceRequest, now: Sheet, entry: Entry, mine: tuple[Hand, ...]) -> HttpResponse:

@@ -329,6 +329,38 @@ def test_the_menu_and_the_player_s_sheet_lead_here(phone: Client, watcher: Clien
         assert link not in get(watcher, name, played, *more).content.decode()
 
 
+def test_a_round_typed_for_other_people_is_looked_at_again(phone: Client, played: Game) -> None:
+    seen = played.version
+    typed = {f"hand-{seat}": str(points) for seat, points in enumerate((0, 14, 26, 45, 51), start=1)}
+    player_change(game=played, seat=2, retired=True)
+    played.refresh_from_db()
+    url = reverse("hands", args=[played.slug, 3]) + "?out=1&new=1"
+
+    answer = phone.post(url, {**typed, "version": seen})
+    assert answer.status_code == 409
+    assert "The game was changed meanwhile." in words(answer)
+    assert phone.post(url, {**typed, "version": played.version}).status_code == 302
+    assert sheet_of(Game.objects.get(pk=played.pk)).seats(3) == (1, 3, 4, 5)
+
+
+def test_a_new_name_does_not_hold_up_a_round_being_typed(phone: Client, played: Game) -> None:
+    seen = played.version
+    typed = {f"hand-{seat}": str(points) for seat, points in enumerate((0, 14, 26, 45, 51), start=1)}
+    player_change(game=played, seat=2, name="Bea")
+
+    url = reverse("hands", args=[played.slug, 3]) + "?out=1&new=1"
+    assert phone.post(url, {**typed, "version": seen}).status_code == 302
+
+
+def test_the_coming_round_says_that_the_set_is_too_small(opens: Callable[..., Client]) -> None:
+    game = start(("Ann", "Ben", "Cho"), max_pip=6, deal=9).sheet.game
+    phone = opens(Client(), game)
+    assert "too few tiles" not in words(get(phone, "round_sheet", game, 1))
+
+    player_add(game=game, name="Dan")
+    assert "The set has too few tiles for all of them." in words(get(phone, "round_sheet", game, 1))
+
+
 def test_a_name_is_shown_as_text(phone: Client, played: Game) -> None:
     player_change(game=played, seat=2, name="<b>Ben</b>")
     adjustment_add(game=played, seat=2, points=1, reason="<i>Late</i>")
