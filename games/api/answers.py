@@ -22,6 +22,7 @@ from games.selectors import Log, Sheet
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 _RULES = tuple(name for name in FIELDS if name not in ("deal", "tiebreaks"))
+_ADJUSTMENT = ("number", "points", "reason", "round")  # a JSON column may reorder its keys
 _NO_PLAYER: dict[str, Any] = {name: [] if name == "adjustments" else None for name in PLAYER_FIELDS}
 # What is not there reads as this, so that the log of a new round says only what it holds.
 _NO_ROUND: dict[str, Any] = {"engine": None, "ended": None, "disputed": False}
@@ -92,7 +93,7 @@ def game_data(sheet: Sheet, url: str) -> dict[str, Any]:
                 "from_round": player.from_round,
                 "to_round": player.to_round,
                 "start_total": player.start_total,
-                "adjustments": player.adjustments,
+                "adjustments": [{name: one[name] for name in _ADJUSTMENT} for one in player.adjustments],
             }
             for player in sheet.players
         ],

@@ -76,7 +76,8 @@ def title(entry: LogEntry, entries: Mapping[int, LogEntry], names: Names) -> str
             text = _("Undone: %(what)s") if entry.action == Action.UNDONE else _("Done again: %(what)s")
             return text % {"what": title(target, entries, names) if target else entry.target}
         case Action.PLAYER_JOINED | Action.PLAYER_CHANGED | Action.ADJUSTED | Action.ADJUSTMENT_GONE:
-            return "; ".join(dict.fromkeys(_people(entry))) or str(Action(entry.action).label)
+            words = [text for _rank, text in sorted(set(_people(entry)))]
+            return "; ".join(words) or str(Action(entry.action).label)
     return str(Action(entry.action).label)
 
 
@@ -87,20 +88,20 @@ def _corrected(entry: LogEntry, names: Names) -> str:
     return _("%(who)s, round %(number)s, corrected") % {"who": who[0], "number": entry.round_number}
 
 
-def _people(entry: LogEntry) -> Iterable[str]:
-    """What became of whom: «Dan joined in round 7», «Ben is now Bea», «Ann left after round 6»."""
+def _people(entry: LogEntry) -> Iterable[tuple[int, str]]:
+    """What became of whom, the weightier first: «Dan joined in round 7», «Ben is now Bea»."""
     for seat, after in entry.after.get("seats", {}).items():
         before = entry.before["seats"][seat]
         if before is None:
-            yield _joined(after)
+            yield 0, _joined(after)
             continue
         if before["name"] != after["name"]:
-            yield _("%(before)s is now %(after)s") % {"before": before["name"], "after": after["name"]}
+            yield 1, _("%(before)s is now %(after)s") % {"before": before["name"], "after": after["name"]}
         if before["to_round"] != after["to_round"]:
-            yield _left_or_back(after)
+            yield 2, _left_or_back(after)
         if before["order"] != after["order"] and entry.action != Action.PLAYER_JOINED:
-            yield _("Places at the table changed")
-        yield from _adjustments(before, after)
+            yield 3, _("Places at the table changed")
+        yield from ((4, text) for text in _adjustments(before, after))
 
 
 def _joined(after: dict[str, Any]) -> str:
