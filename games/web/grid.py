@@ -389,9 +389,17 @@ def start_of(sheet: Sheet) -> Start | None:
 
 
 def starter_name(sheet: Sheet, number: int) -> str:
-    """Under a rotating start: one seat further each round, in the order people sit."""
-    seats = sheet.seats(number)
-    return sheet.names()[seats[(number - 1) % len(seats)]] if seats else ""
+    """Under a rotating start: one seat further each round, in the order people sit.
+
+    It goes on from whoever started the round before, so that nobody's turn is lost where people come and go.
+    """
+    order = [player.seat for player in sheet.players]
+    at = -1
+    for one in range(1, number + 1):
+        playing = sheet.seats(one)
+        further = [(at + step) % len(order) for step in range(1, len(order) + 1)]
+        at = next((place for place in further if order[place] in playing), at)
+    return sheet.names()[order[at]]
 
 
 def _notice(

@@ -322,6 +322,20 @@ def test_joining_a_game_ended_early_goes_on(phone: Client, played: Game) -> None
     assert "Enter round 3" in words(get(phone, "board", played))
 
 
+def test_the_start_goes_round_the_table_whoever_comes_and_goes(opens: Callable[..., Client]) -> None:
+    game = start(("Ann", "Ben", "Cho", "Dee"), starter="rotate").sheet.game
+    phone = opens(Client(), game)
+    play(game, (0, 5, 9, 12), (0, 5, 9, 13), (0, 5, 9, 14))
+    assert "Dee starts." in words(get(phone, "round_sheet", game, 4))
+
+    player_add(game=game, name="Eve")  # of five the fourth round is Dee's all the same
+    assert "Dee starts." in words(get(phone, "round_sheet", game, 4))
+    player_change(game=game, seat=1, retired=True)  # of four that are left the fourth would be Eve
+    assert "Dee starts." in words(get(phone, "round_sheet", game, 4))
+    player_change(game=game, seat=4, retired=True)
+    assert "Eve starts." in words(get(phone, "round_sheet", game, 4))
+
+
 def test_the_menu_and_the_player_s_sheet_lead_here(phone: Client, watcher: Client, played: Game) -> None:
     for name, more, to in (("more", (), "players"), ("player", (2,), "player_edit")):
         link = f'href="{reverse(to, args=[played.slug, *more])}"'
