@@ -41,6 +41,10 @@ MATRIX = """
     GET    end          1  404 200 200 404 404
     GET    log          1  404 200 200 404 404
     GET    player       1  404 200 200 404 404
+    GET    players      1  404 403 200 404 404
+    POST   players      1  404 403 302 404 404
+    GET    player_edit  1  404 403 200 404 404
+    POST   player_edit  1  404 403 302 404 404
     GET    round        2  404 403 200 404 404
     GET    hands        2  404 403 302 404 404
     POST   hands        2  404 403 302 404 404
@@ -56,6 +60,10 @@ MATRIX = """
     GET    api:game     1  401 200 200 404 401
     PUT    api:round    2  401 403 201 404 401
     DELETE api:round    1  401 403 200 404 401
+    POST   api:players  1  401 403 201 404 401
+    PATCH  api:player   1  401 403 200 404 401
+    POST   api:adjustments 1  401 403 201 404 401
+    DELETE api:adjustment  1  401 403 404 404 401
     POST   api:finish   1  401 403 200 404 401
     GET    api:log      1  401 200 200 404 401
     GET    api:schema   1  200 200 200 200 200
@@ -72,8 +80,13 @@ FORMS: dict[str, dict[str, Any]] = {
     "set_up": {"do": "start", "player": ["Ann", "Ben"]},
     "hands": {f"hand-{seat}": points for seat, points in enumerate(ROUND, 1) if points},
     "correct": {"value": "13"},
+    "players": {"do": "add", "name": "Dan"},
+    "player_edit": {"do": "leave"},
 }
 BODIES: dict[str, dict[str, Any]] = {
+    "api:players": {"name": "Dan"},
+    "api:player": {"retired": True},
+    "api:adjustments": {"points": 20, "reason": "Late"},
     "api:games": {"players": ["Ann", "Ben"]},
     "api:round": {
         "ended": "out",
