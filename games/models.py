@@ -7,6 +7,7 @@ game (games.engine), who may do what (permissions) or how a change is made (serv
 from __future__ import annotations
 
 import secrets
+import uuid
 from collections.abc import Sequence
 from typing import Any
 
@@ -88,6 +89,8 @@ class Game(models.Model):
     version = models.PositiveIntegerField(default=1)
     created_at = models.DateTimeField(default=timezone.now)
     changed_at = models.DateTimeField(default=timezone.now)
+    # Who this game is, wherever it is brought: it travels with an export, and opens nothing.
+    uid = models.UUIDField(unique=True, default=uuid.uuid4, editable=False)
 
     class Meta:
         constraints = (

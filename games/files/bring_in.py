@@ -1,0 +1,115 @@
+"""Saves the games of a file: all of them or none, and none twice.
+
+Knows identities and keys. A game that is here already is never touched; the device may have it only if the
+file carries a key that opens it. Must not know requests, cookies or sentences.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from django.db import IntegrityError, transaction
+
+from games.files.errors import NotBroughtIn
+from games.files.read import Document, documents
+from games.files.walk import Clock, walk
+from games.models import AccessKey, Game, Hand, LogEntry, Player, Role, Round
+from games.permissions import Access, access_by_secret
+
+How = Literal["new", "opened", "closed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Brought:
+    """One game of the file: made anew, here and opened by the file's key, or here and closed to it."""
+
+    title: str
+    how: How
+    access: Access | None
+
+
+@dataclass(frozen=True, slots=True)
+class Incoming:
+    """A file that could be read: its games, and what a limit counts: new games, keys that open nothing."""
+
+    documents: Sequence[Document]
+    new: int
+    wrong_keys: int
+
+
+def look_into(data: bytes) -> Incoming:
+    """Read a file without saving anything; NotBroughtIn if it is no export."""
+    found = documents(data)
+    here = {
+        game.uid: game for game in Game.objects.filter(uid__in=[document.game["uid"] for document in found])
+    }
+    new = len({document.game["uid"] for document in found} - here.keys())
+    wrong = sum(
+        document.key is not None and _opened(document, here[document.game["uid"]]) is None
+        for document in found
+        if document.game["uid"] in here
+    )
+    return Incoming(found, new, wrong)
+
+
+def games_bring_in(*, incoming: Incoming) -> list[Brought]:
+    """Every game of the file, in its order; NotBroughtIn, and nothing saved, if one of them cannot be."""
+    try:
+        return _save(incoming.documents)
+    except IntegrityError:  # somebody brought in one of them at the same time: now it is here
+        pass
+    try:
+        return _save(incoming.documents)
+    except IntegrityError:
+        raise NotBroughtIn("end") from None
+
+
+@transaction.atomic
+def _save(found: Sequence[Document]) -> list[Brought]:
+    clock = Clock()
+    brought: list[Brought] = []
+    made: dict[object, Access] = {}
+    for document in found:
+        uid = document.game["uid"]
+        if uid in made:
+            continue  # twice in the file
+        game = Game.objects.filter(uid=uid).first()
+        if game is not None:
+            access = _opened(document, game)
+            brought.append(Brought(document.title, "opened" if access else "closed", access))
+            continue
+        try:
+            walk(document, clock)
+        except NotBroughtIn as refused:
+            refused.game = document.title
+            raise
+        made[uid] = _make(document)
+        brought.append(Brought(document.title, "new", made[uid]))
+    return brought
+
+
+def _opened(document: Document, game: Game) -> Access | None:
+    access = access_by_secret(document.key) if document.key else None
+    return access if access is not None and access.game.pk == game.pk else None
+
+
+def _make(document: Document) -> Access:
+    """A game of its own address and keys, otherwise as the file has it."""
+    game = Game.objects.create(**document.game)
+    key = AccessKey.objects.create(game=game, role=Role.SCORER)
+    AccessKey.objects.create(game=game, role=Role.VIEWER)
+    players = Player.objects.bulk_create(Player(game=game, **row) for row in document.players)
+    seats = {player.seat: player for player in players}
+    rounds = Round.objects.bulk_create(
+        Round(game=game, **{name: value for name, value in row.items() if name != "hands"})
+        for row in document.rounds
+    )
+    Hand.objects.bulk_create(
+        Hand(round=one, player=seats[hand["seat"]], **{name: hand[name] for name in hand if name != "seat"})
+        for one, row in zip(rounds, document.rounds, strict=True)
+        for hand in row["hands"]
+    )
+    LogEntry.objects.bulk_create(LogEntry(game=game, **row) for row in document.log)
+    return Access(game=game, role=Role.SCORER, key_id=key.pk)

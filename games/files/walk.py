@@ -1,0 +1,313 @@
+"""Walks a game's log from its start and judges every state on the way, as the services did when it was made.
+
+Knows what a log entry may do to a game. Must not write, and believes nothing: each round is checked and
+scored by the engine under the rules in force at that point, Undo and Redo must reverse what they say, and the
+end of the log must be the game as the file has it.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from games import mapping
+from games.engine.checks import CHECKS
+from games.engine.errors import EngineError, Problem
+from games.engine.rules import RuleSet
+from games.engine.scoring import HandClaim, RoundClaim, score_round
+from games.files.errors import NotBroughtIn
+from games.files.export import TRAVEL
+from games.files.read import MOST_ROUNDS, Document, Row, columns, round_columns
+from games.models import Action, Game, Player, Status
+from games.names import unseen
+from games.selectors import RoundSheet, Sheet, build_sheet
+from games.services import Setup, check_setup, may_be_disputed, round_check
+
+SECONDS = 20  # for all rounds of one file: an honest one takes a tenth of it
+GAME_STATE = ("name", "played_on", "rules", "first_engine", "round_count", "status")
+SETTING = frozenset(GAME_STATE) - {"status", "name", "played_on"}
+SECTIONS = frozenset({"game", "players", "rounds"})
+ROUND_ACTIONS = {Action.ROUND_RECORDED, Action.ROUND_CORRECTED, Action.ROUND_REMOVED}
+EARLY = {Action.FINISHED, Action.UNDONE, Action.REDONE}  # what may leave a game finished before its end
+
+State = Mapping[str, Any]
+
+
+class Clock:
+    """The time that one file's rounds may take."""
+
+    def __init__(self) -> None:
+        self.until = time.monotonic() + SECONDS
+
+    def check(self) -> None:
+        if time.monotonic() > self.until:
+            raise NotBroughtIn("slow")
+
+
+@dataclass(slots=True)
+class _Walk:
+    """The game as the log has made it so far, in the file's own values."""
+
+    clock: Clock
+    game: dict[str, Any] = field(default_factory=lambda: {"status": str(Status.PLAYING)})
+    players: list[Any] = field(default_factory=list)
+    rounds: dict[str, Any] = field(default_factory=dict)
+    done: list[Row] = field(default_factory=list)
+    undone: list[Row] = field(default_factory=list)
+    judged: set[str] = field(default_factory=set)
+
+    def names(self) -> dict[int, str]:
+        return {player.seat: player.name for player in self.seated()}
+
+    def seated(self) -> tuple[Player, ...]:
+        """The players as the log has them: names in the order they sit, or whole rows."""
+        if all(isinstance(one, str) for one in self.players):
+            return tuple(
+                Player(seat=seat, order=seat, name=name) for seat, name in enumerate(self.players, start=1)
+            )
+        rows = [columns(Player, one, "log.players") for one in self.players]
+        return tuple(Player(**row) for row in sorted(rows, key=lambda row: (row["order"], row["seat"])))
+
+    def sheet(self, without: str) -> Sheet:
+        """The game without one round: what that round is judged by."""
+        rounds = tuple(
+            RoundSheet(data["number"], data["engine"], data["ended"], False, [], [], {})
+            for key, data in sorted(self.rounds.items(), key=lambda item: int(item[0]))
+            if key != without
+        )
+        game = Game(**{name: self.game[name] for name in SETTING})
+        return build_sheet(game, self.seated(), rounds)
+
+
+def walk(document: Document, clock: Clock) -> None:
+    """NotBroughtIn where the services could not have written this log, or it does not end in this game."""
+    _texts(document)
+    now = _Walk(clock)
+    for position, entry in enumerate(document.log, start=1):
+        if entry["number"] != position or (entry["action"] == Action.STARTED) != (position == 1):
+            raise NotBroughtIn("log", number=position)
+        _step(now, entry)
+    if document.game["version"] != len(document.log) or not document.log:
+        raise NotBroughtIn("log", number=len(document.log))
+    raw = document.raw
+    ends_so = (
+        _same({name: raw["game"].get(name) for name in GAME_STATE}, now.game)
+        and _same(raw["rounds"], [now.rounds[str(number)] for number in range(1, len(now.rounds) + 1)])
+        and document.players == _player_rows(now)
+    )
+    if not ends_so:
+        raise NotBroughtIn("end")
+
+
+def _texts(document: Document) -> None:
+    shown = [document.game["name"], *(player["name"] for player in document.players)]
+    if any(map(unseen, [*shown, *(entry["who"] for entry in document.log)])):
+        raise NotBroughtIn("unseen")
+
+
+def _player_rows(now: _Walk) -> list[Row]:
+    rows = [{name: getattr(player, name) for name in TRAVEL[Player]} for player in now.seated()]
+    return sorted(rows, key=lambda row: int(row["seat"]))
+
+
+def _same(one: Any, other: Any) -> bool:
+    """Equal as JSON: 1 is not true, and no order of names matters."""
+    return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
+
+
+def _step(now: _Walk, entry: Row) -> None:
+    number, before, after = entry["number"], entry["before"], entry["after"]
+    if not (_is_state(before) and _is_state(after)):
+        raise NotBroughtIn("log", number=number)
+    if number == 1:
+        if before or not {"game", "players"} <= after.keys() or not after["game"].keys() >= SETTING:
+            raise NotBroughtIn("log", number=number)
+    elif not _follows(now, before, after, free_status=entry["action"] in (Action.UNDONE, Action.REDONE)):
+        raise NotBroughtIn("log", number=number)
+    _history(now, entry)
+    _game(now, after, number)
+    _rounds(now, entry)
+    settled = Status.FINISHED if len(now.rounds) == now.game["round_count"] else Status.PLAYING
+    if now.game["status"] != settled and (settled == Status.FINISHED or entry["action"] not in EARLY):
+        raise NotBroughtIn("log", number=number)
+
+
+def _is_state(state: Any) -> bool:
+    return (
+        isinstance(state, dict)
+        and state.keys() <= SECTIONS
+        and isinstance(state.get("game", {}), dict)
+        and state.get("game", {}).keys() <= set(GAME_STATE)
+        and isinstance(state.get("players", []), list)
+        and isinstance(state.get("rounds", {}), dict)
+    )
+
+
+def _follows(now: _Walk, before: State, after: State, *, free_status: bool) -> bool:
+    """Whether `before` is the game as it is now, in all that `after` changes.
+
+    An undo writes the status that its target had left, which a round put since may have settled otherwise.
+    """
+    if before.keys() != after.keys():
+        return False
+    game, rounds = before.get("game", {}), before.get("rounds", {})
+    return (
+        game.keys() == after.get("game", {}).keys()
+        and rounds.keys() == after.get("rounds", {}).keys()
+        and all(
+            (free_status and name == "status") or _same(value, now.game.get(name))
+            for name, value in game.items()
+        )
+        and all(_same(value, now.rounds.get(key)) for key, value in rounds.items())
+        and ("players" not in before or _same(before["players"], now.players))
+    )
+
+
+def _history(now: _Walk, entry: Row) -> None:
+    """Keep what can be undone and done again; an undo or redo must be of the entry it names."""
+    action = entry["action"]
+    if action == Action.STARTED:
+        return
+    if action not in (Action.UNDONE, Action.REDONE):
+        now.done.append(entry)
+        now.undone.clear()
+        return
+    source, other = (now.done, now.undone) if action == Action.UNDONE else (now.undone, now.done)
+    if not source or source[-1]["number"] != entry["target"]:
+        raise NotBroughtIn("log", number=entry["number"])
+    target = source.pop()
+    other.append(target)
+    back = target["before"] if action == Action.UNDONE else target["after"]
+    same = all(_same(entry["after"].get(name), back.get(name)) for name in ("players", "rounds"))
+    status = entry["after"].get("game", {})
+    if not same or not _same(status | back.get("game", {}), status):
+        raise NotBroughtIn("log", number=entry["number"])
+
+
+def _game(now: _Walk, after: State, number: int) -> None:
+    """The game's own fields and its players, after this entry."""
+    fields = after.get("game", {})
+    columns(Game, fields, "log.game", only=fields)
+    now.game.update(fields)
+    if "players" in after:
+        now.players = after["players"]
+    if SETTING & fields.keys() and now.rounds:
+        raise NotBroughtIn("log", number=number)
+    if "players" in after or SETTING & fields.keys():
+        _set_up(now)
+
+
+def _set_up(now: _Walk) -> None:
+    if not (
+        all(isinstance(one, str) for one in now.players) or all(isinstance(one, dict) for one in now.players)
+    ):
+        raise NotBroughtIn("shape", where="log.players")
+    players = now.seated()
+    setup = Setup(
+        players=[player.name for player in sorted(players, key=lambda player: player.seat)],
+        rules=_rules(now.game["rules"]),
+        first_engine=now.game["first_engine"],
+        rounds=now.game["round_count"],
+    )
+    if len({player.seat for player in players}) != len(players):
+        raise NotBroughtIn("shape", where="log.players.seat")
+    if problems := check_setup(setup):
+        raise NotBroughtIn("set_up", problems=problems, names=now.names())
+
+
+def _rules(data: Any) -> RuleSet:
+    if not isinstance(data, dict) or not isinstance(data.get("preset"), str):
+        raise NotBroughtIn("rules")
+    try:
+        rules = mapping.rules_from_data(data)
+    except (EngineError, KeyError, TypeError):
+        raise NotBroughtIn("rules") from None
+    if not _same(mapping.rules_to_data(rules), data):
+        raise NotBroughtIn("rules")
+    return rules
+
+
+def _rounds(now: _Walk, entry: Row) -> None:
+    """The rounds that this entry wrote: in their place, and each as the engine has it."""
+    states = entry["after"].get("rounds", {})
+    at = entry["round_number"]
+    if entry["action"] in ROUND_ACTIONS and list(states) != [str(at)]:
+        raise NotBroughtIn("log", number=entry["number"])
+    for key, data in states.items():
+        if key not in _KEYS:
+            raise NotBroughtIn("shape", where="log.rounds")
+        if data is None:
+            now.rounds.pop(key, None)
+            continue
+        row = round_columns(data, "log.rounds")
+        if row["number"] != int(key):
+            raise NotBroughtIn("log", number=entry["number"])
+        if row["disputed"] and entry["action"] in ROUND_ACTIONS and not entry["reason"]:
+            raise NotBroughtIn("log", number=entry["number"])
+        judge(now, key, row)
+        now.rounds[key] = data
+    if sorted(map(int, now.rounds)) != list(range(1, len(now.rounds) + 1)):
+        raise NotBroughtIn("log", number=entry["number"])
+    if len(now.rounds) > now.game["round_count"]:
+        raise NotBroughtIn("log", number=entry["number"])
+
+
+_KEYS = frozenset(map(str, range(1, MOST_ROUNDS + 1)))
+
+
+def judge(now: _Walk, key: str, row: Row) -> None:
+    """One round by the engine: what it refuses is refused, and the file's scores must be the engine's."""
+    sheet = now.sheet(without=key)
+    mark = json.dumps([now.game["rules"], now.players, sheet.engines, key, row], sort_keys=True, default=str)
+    if mark in now.judged:
+        return
+    now.clock.check()
+    refused: tuple[Problem, ...] = ()
+    for claim in _claims(row):
+        check = round_check(sheet, row["number"], claim)
+        told = {hand.seat for hand in check.hands} == set(sheet.seats(row["number"]))
+        if not told or not all(row["disputed"] and may_be_disputed(one) for one in check.problems):
+            refused = refused or check.problems
+            continue
+        try:
+            scores = score_round(check.hands, rules=sheet.rules, ended=row["ended"])
+        except EngineError:
+            continue
+        expected = {
+            **row,
+            "marks": sorted({problem.code for problem in check.problems}),
+            "hands": [
+                mapping.hand_to_data(hand, scores[hand.seat])
+                for hand in sorted(check.hands, key=lambda hand: hand.seat)
+            ],
+        }
+        warned = all(
+            warning["code"] in CHECKS and (warning["seat"] is None or warning["seat"] in scores)
+            for warning in row["warnings"]
+        )
+        if warned and _same(expected, row):
+            now.judged.add(mark)
+            return
+    raise NotBroughtIn(
+        "impossible" if refused else "score", problems=refused, names=now.names(), round=row["number"]
+    )
+
+
+def _claims(row: Row) -> tuple[RoundClaim, RoundClaim]:
+    """The round as it was told: who went out said, or left to follow from the hands."""
+    hands = tuple(
+        HandClaim(
+            seat=hand["seat"],
+            points=hand["points"],
+            tile_count=hand["tile_count"],
+            tiles=None if hand["tiles"] is None else tuple(hand["tiles"]),
+            out=hand["out"],
+            marker=hand["marker"],
+        )
+        for hand in row["hands"]
+    )
+    said = RoundClaim(row["engine"], row["ended"], hands)
+    return said, replace(said, hands=tuple(replace(hand, out=None) for hand in hands))

@@ -1,0 +1,121 @@
+"""Random games as tables play them: dealt hands, corrections, undo, disputes, an early end."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from games.engine.rules import PRESETS, rule_set
+from games.engine.scoring import HandClaim, RoundClaim
+from games.engine.tiles import Tile, tiles_of
+from games.models import Game
+from games.selectors import log_of, sheet_of
+from games.services import (
+    Refused,
+    Setup,
+    change_redo,
+    change_undo,
+    game_finish,
+    game_set_up_anew,
+    game_start,
+    round_put,
+    round_remove,
+)
+from tests.cast import FOURTEEN
+
+WHO = ("", "Ruth", "Ben’s phone")
+
+
+def random_game(chance: random.Random) -> Game:
+    """A game of up to 30 changes of every kind, as `chance` has them."""
+    game = game_start(setup=_setup(chance), who=chance.choice(WHO)).sheet.game
+    for _step in range(chance.randint(0, 30)):
+        _change(game, chance)
+    game.refresh_from_db()
+    return game
+
+
+def _setup(chance: random.Random) -> Setup:
+    rules: dict[str, Any] = {"max_pip": chance.choice([9, 12, 15, 18])}
+    for name, values in {
+        "double_blank": [0, 25, 50],
+        "scoring": ["penalty", "penalty", "positive"],
+        "left_counts": ["pips", "pips", "tiles"],
+        "engine_order": ["descending", "any_unused"],
+        "blocked_cap": [False, True],
+        "out_bonus": [0, 10],
+        "open_marker": [0, 5],
+        "blank_half": [0, 0, 5],
+        "doubles_twice": [False, False, True],
+        "first_turn_out": ["immediate", "finish_turn_one"],
+        "tiebreaks": [("zero_rounds", "lowest_nonzero"), ("lowest_nonzero",), ()],
+    }.items():
+        rules[name] = chance.choice(values)
+    players = chance.sample(FOURTEEN, chance.randint(2, 8))
+    return Setup(
+        players=players,
+        rules=rule_set(chance.choice(list(PRESETS)), **rules),
+        rounds=chance.randint(1, 6),
+        name=chance.choice(["", "Friday at Ruth’s", "=1+1 <b>"]),
+    )
+
+
+def _change(game: Game, chance: random.Random) -> None:
+    sheet = sheet_of(Game.objects.get(pk=game.pk))
+    who = chance.choice(WHO)
+    at = len(sheet.rounds)
+    what = chance.choice(
+        ["put"] * 5 + ["correct", "correct", "undo", "undo", "redo", "remove", "finish", "anew"]
+    )
+    try:
+        if what == "undo" and log_of(game).undo:
+            change_undo(game=game, who=who)
+        elif what == "redo" and log_of(game).redo:
+            change_redo(game=game, who=who)
+        elif what == "remove" and at:
+            round_remove(game=game, number=at, who=who)
+        elif what == "finish" and at:
+            game_finish(game=game, who=who)
+        elif what == "anew" and not at:
+            game_set_up_anew(game=game, setup=_setup(chance), who=who)
+        elif what == "correct" and at:
+            _put(game, chance.randint(1, at), chance, who)
+        elif sheet.next_number:
+            _put(game, sheet.next_number, chance, who)
+    except Refused:  # not every hand of chance can be; the game is as it was
+        pass
+
+
+def _put(game: Game, number: int, chance: random.Random, who: str) -> None:
+    sheet = sheet_of(Game.objects.get(pk=game.pk))
+    there = sheet.round(number)
+    engine = there.engine if there else sheet.next_engine
+    assert engine is not None
+    tiles = [tile for tile in tiles_of(sheet.rules.max_pip) if tile != Tile(engine, engine)]
+    chance.shuffle(tiles)
+    blocked = chance.random() < 0.15
+    winner = None if blocked else chance.choice(sheet.seats(number))
+    told = sheet.rules.blank_half or sheet.rules.doubles_twice or chance.random() < 0.4
+    disputed = chance.random() < 0.15
+    hands = []
+    for seat in sheet.seats(number):
+        held = tuple(str(tiles.pop()) for _ in range(chance.randint(1, 4)))
+        marker = bool(sheet.rules.open_marker) and chance.random() < 0.3
+        if seat == winner:
+            hands.append(HandClaim(seat, points=0, marker=marker))
+        elif told and not disputed:
+            hands.append(HandClaim(seat, tiles=held, marker=marker))
+        else:  # as disputed rounds are: numbers that may be no hands of one set
+            points = chance.choice([1, 1, 2, 400]) if disputed else chance.randint(1, 60)
+            if sheet.rules.left_counts == "tiles":
+                points = chance.randint(1, 6)
+            hands.append(HandClaim(seat, points=points, marker=marker))
+    claim = RoundClaim(engine, "blocked" if blocked else "out", tuple(hands))
+    round_put(
+        game=game,
+        number=number,
+        claim=claim,
+        disputed=disputed,
+        reason="we could not agree" if disputed else chance.choice(["", "a slip"]),
+        who=who,
+    )
