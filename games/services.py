@@ -53,7 +53,11 @@ MAX_ADJUSTMENTS = 50  # to one total
 NEXT_ENGINE = -1  # as a claim's engine: the one whose turn it is, or the one the round already has
 HAND_COLUMNS = ["points", "score", "out", "marker", "tile_count", "tiles"]
 ANSWERS_KEPT = timedelta(hours=24)
-WRONG_KEY, NEW_GAME = "wrong_key", "new_game"  # what is counted against an address, by pages and API together
+WRONG_KEY, NEW_GAME, IMPORT = (
+    "wrong_key",
+    "new_game",
+    "import",
+)  # what is counted against an address, by pages and API together
 
 
 class Refused(Exception):
@@ -718,15 +722,17 @@ def _finish_write(
     return Written(sheet=sheet, created=created)
 
 
-def attempt_counted(*, what: str, address: str, most: int) -> bool:
-    """Count one more of `what` from `address` in this minute; False once it is more than `most`."""
+def attempt_counted(*, what: str, address: str, most: int, times: int = 1) -> bool:
+    """Count one more (or `times`) of `what` from `address` in this minute; False once over `most`."""
     minute = timezone.now().replace(second=0, microsecond=0)
-    row, new = Attempts.objects.get_or_create(what=what, address=address, minute=minute)
-    Attempts.objects.filter(pk=row.pk).update(count=F("count") + 1)
-    if new:
+    use = {"what": what, "address": address, "minute": minute}
+    Attempts.objects.bulk_create([Attempts(**use)], ignore_conflicts=True)
+    rows = Attempts.objects.filter(**use)
+    rows.update(count=F("count") + times)
+    count = rows.values_list("count", flat=True)[0]
+    if count == times:
         Attempts.objects.filter(minute__lt=minute - timedelta(hours=1)).delete()
-    row.refresh_from_db(fields=["count"])
-    return row.count <= most
+    return count <= most
 
 
 def answer_claim(
