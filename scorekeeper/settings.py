@@ -212,6 +212,11 @@ STORAGES = {
 WHITENOISE_ALLOW_ALL_ORIGINS = False
 WHITENOISE_SKIP_COMPRESS_EXTENSIONS = ["br", "gif", "gz", "ico", "jpg", "map", "png", "webp", "woff2"]
 
+# Uploads: files of games, and those are small
+
+FILE_UPLOAD_HANDLERS = ["games.web.upload.LimitedUpload"]
+DATA_UPLOAD_MAX_NUMBER_FILES = 2
+
 # Behind a proxy, and over https
 
 NUM_PROXIES = number("NUM_PROXIES", 0, 0, 10)

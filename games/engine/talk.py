@@ -12,6 +12,10 @@ from fractions import Fraction
 
 from games.engine.standings import PlayerResult, Row
 
+# Penalties and bonuses, by seat and by the number of the round after which they were given (0: before all).
+Apart = Mapping[int, Mapping[int, int]]
+NO_ONE: Apart = {}
+
 
 @dataclass(frozen=True, slots=True)
 class Line:
@@ -89,13 +93,19 @@ class Talk:
 
 
 def talk(
-    results: Sequence[PlayerResult], table: Sequence[Row], engines: Mapping[int, int], *, positive: bool
+    results: Sequence[PlayerResult],
+    table: Sequence[Row],
+    engines: Mapping[int, int],
+    *,
+    positive: bool,
+    apart: Apart = NO_ONE,
 ) -> Talk:
     """Everything at once, of the rounds in `engines` (round number → engine), numbered from 1 without gaps.
 
-    `table` is the standing as `standings.game_table` makes it; `positive`: most points win.
+    `table` is the standing as `standings.game_table` makes it; `positive`: most points win; `apart`: what
+    was added to totals besides the rounds.
     """
-    lines = race(results, len(engines))
+    lines = race(results, len(engines), apart)
     dearest, cheapest = engine_costs(results, engines)
     return Talk(
         lines=lines,
@@ -108,8 +118,8 @@ def talk(
     )
 
 
-def race(results: Iterable[PlayerResult], rounds: int) -> tuple[Line, ...]:
-    """The running totals after rounds 0 to `rounds`.
+def race(results: Iterable[PlayerResult], rounds: int, apart: Apart = NO_ONE) -> tuple[Line, ...]:
+    """The running totals after rounds 0 to `rounds`, penalties and bonuses counted from when they were given.
 
     A line begins in the round before the player's first one, at `start_total`, and stops with the last round
     played. Who has not played a round yet has no line.
@@ -125,10 +135,12 @@ def race(results: Iterable[PlayerResult], rounds: int) -> tuple[Line, ...]:
         if not scores:
             continue
         totals: list[int | None] = [None] * (rounds + 1)
-        total = one.start_total
-        totals[min(scores) - 1] = total
-        for number in sorted(scores):
-            total += scores[number]
+        given = apart.get(one.seat, {})
+        first = min(scores)
+        total = one.start_total + sum(given[number] for number in given if number < first)
+        totals[first - 1] = total
+        for number in range(first, max(scores) + 1):
+            total += scores.get(number, 0) + given.get(number, 0)
             totals[number] = total
         lines.append(Line(one.seat, tuple(totals)))
     return tuple(lines)

@@ -6,7 +6,7 @@ file carries a key that opens it. Must not know requests, cookies or sentences.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -16,7 +16,7 @@ from games.files.errors import NotBroughtIn
 from games.files.read import Document, documents
 from games.files.walk import Clock, walk
 from games.models import AccessKey, Game, Hand, LogEntry, Player, Role, Round
-from games.permissions import Access, access_by_secret
+from games.permissions import Access, accesses_by_secret
 
 How = Literal["new", "opened", "closed"]
 
@@ -42,12 +42,11 @@ class Incoming:
 def look_into(data: bytes) -> Incoming:
     """Read a file without saving anything; NotBroughtIn if it is no export."""
     found = documents(data)
-    here = {
-        game.uid: game for game in Game.objects.filter(uid__in=[document.game["uid"] for document in found])
-    }
+    here = _here(found)
+    opened = _opened(found)
     new = len({document.game["uid"] for document in found} - here.keys())
     wrong = sum(
-        document.key is not None and _opened(document, here[document.game["uid"]]) is None
+        document.key is not None and _access(document, here[document.game["uid"]], opened) is None
         for document in found
         if document.game["uid"] in here
     )
@@ -71,13 +70,13 @@ def _save(found: Sequence[Document]) -> list[Brought]:
     clock = Clock()
     brought: list[Brought] = []
     made: dict[object, Access] = {}
+    here, opened = _here(found), _opened(found)
     for document in found:
         uid = document.game["uid"]
         if uid in made:
             continue  # twice in the file
-        game = Game.objects.filter(uid=uid).first()
-        if game is not None:
-            access = _opened(document, game)
+        if uid in here:
+            access = _access(document, here[uid], opened)
             brought.append(Brought(document.title, "opened" if access else "closed", access))
             continue
         try:
@@ -90,8 +89,19 @@ def _save(found: Sequence[Document]) -> list[Brought]:
     return brought
 
 
-def _opened(document: Document, game: Game) -> Access | None:
-    access = access_by_secret(document.key) if document.key else None
+def _here(found: Sequence[Document]) -> dict[object, Game]:
+    """The games of the file that are in the database already, by identity."""
+    return {game.uid: game for game in Game.objects.filter(uid__in={one.game["uid"] for one in found})}
+
+
+def _opened(found: Sequence[Document]) -> dict[str, Access]:
+    """What the keys in the file open, in one query."""
+    keys = {document.key for document in found if document.key}
+    return accesses_by_secret(keys) if keys else {}
+
+
+def _access(document: Document, game: Game, opened: Mapping[str, Access]) -> Access | None:
+    access = opened.get(document.key or "")
     return access if access is not None and access.game.pk == game.pk else None
 
 

@@ -23,6 +23,7 @@ from games.models import Game, Hand, LogEntry, Player, Role, Round
 MOST_BYTES = 5_000_000
 MOST_GAMES = 60
 MOST_PLAYERS, MOST_ROUNDS = 14, 19
+MOST_SEATS = 28  # who has left is still a player
 MOST_ENTRIES = 3_000  # in the log of one game
 MOST_TEXT = 300
 MOST_NESTED = 12
@@ -141,7 +142,7 @@ def _document(content: Any, where: str) -> Document:
     return Document(
         raw=content,
         game=game,
-        players=_rows(Player, content, "players", MOST_PLAYERS),
+        players=_rows(Player, content, "players", MOST_SEATS),
         rounds=[
             round_columns(one, f"rounds[{position}]")
             for position, one in enumerate(_listed(content, "rounds", MOST_ROUNDS), start=1)

@@ -20,18 +20,20 @@ from games.engine.rules import RuleSet
 from games.engine.scoring import HandClaim, RoundClaim, score_round
 from games.files.errors import NotBroughtIn
 from games.files.export import TRAVEL
-from games.files.read import MOST_ROUNDS, Document, Row, columns, round_columns
+from games.files.read import MOST_ROUNDS, MOST_SEATS, Document, Row, columns, round_columns
 from games.models import Action, Game, Player, Status
 from games.names import unseen
-from games.selectors import RoundSheet, Sheet, build_sheet
+from games.selectors import HandCell, RoundSheet, Sheet, build_sheet
 from games.services import Setup, check_setup, may_be_disputed, round_check
 
 SECONDS = 20  # for all rounds of one file: an honest one takes a tenth of it
 GAME_STATE = ("name", "played_on", "rules", "first_engine", "round_count", "status")
 SETTING = frozenset(GAME_STATE) - {"status", "name", "played_on"}
-SECTIONS = frozenset({"game", "players", "rounds"})
+SECTIONS = frozenset({"game", "players", "seats", "rounds"})
 ROUND_ACTIONS = {Action.ROUND_RECORDED, Action.ROUND_CORRECTED, Action.ROUND_REMOVED}
-EARLY = {Action.FINISHED, Action.UNDONE, Action.REDONE}  # what may leave a game finished before its end
+SETTLING = ROUND_ACTIONS | {Action.STARTED, Action.SETUP_CHANGED}  # after them no game is ended early
+BACK = {Action.UNDONE, Action.REDONE}
+NOTHING = HandCell(0, 0, False, False, None, None)
 
 State = Mapping[str, Any]
 
@@ -53,30 +55,29 @@ class _Walk:
 
     clock: Clock
     game: dict[str, Any] = field(default_factory=lambda: {"status": str(Status.PLAYING)})
-    players: list[Any] = field(default_factory=list)
+    seats: dict[str, Any] = field(default_factory=dict)  # the columns of the player at each seat
     rounds: dict[str, Any] = field(default_factory=dict)
     done: list[Row] = field(default_factory=list)
     undone: list[Row] = field(default_factory=list)
-    judged: set[str] = field(default_factory=set)
 
     def names(self) -> dict[int, str]:
         return {player.seat: player.name for player in self.seated()}
 
     def seated(self) -> tuple[Player, ...]:
-        """The players as the log has them: names in the order they sit, or whole rows."""
-        if all(isinstance(one, str) for one in self.players):
-            return tuple(
-                Player(seat=seat, order=seat, name=name) for seat, name in enumerate(self.players, start=1)
-            )
-        rows = [columns(Player, one, "log.players") for one in self.players]
+        """The players in the order they sit."""
+        rows = [
+            columns(Player, {"seat": int(seat), **data}, "log.seats") for seat, data in self.seats.items()
+        ]
         return tuple(Player(**row) for row in sorted(rows, key=lambda row: (row["order"], row["seat"])))
 
-    def sheet(self, without: str) -> Sheet:
-        """The game without one round: what that round is judged by."""
+    def sheet(self) -> Sheet:
+        """The game as it is now, as far as a round is judged by it: whose turn, who is in, which engines."""
         rounds = tuple(
-            RoundSheet(data["number"], data["engine"], data["ended"], False, [], [], {})
-            for key, data in sorted(self.rounds.items(), key=lambda item: int(item[0]))
-            if key != without
+            RoundSheet(
+                *(data["number"], data["engine"], data["ended"], False, [], []),
+                {hand["seat"]: NOTHING for hand in data["hands"]},
+            )
+            for _key, data in sorted(self.rounds.items(), key=lambda item: int(item[0]))
         )
         game = Game(**{name: self.game[name] for name in SETTING})
         return build_sheet(game, self.seated(), rounds)
@@ -125,13 +126,13 @@ def _step(now: _Walk, entry: Row) -> None:
     if number == 1:
         if before or not {"game", "players"} <= after.keys() or not after["game"].keys() >= SETTING:
             raise NotBroughtIn("log", number=number)
-    elif not _follows(now, before, after, free_status=entry["action"] in (Action.UNDONE, Action.REDONE)):
+    elif not _follows(now, before, after, free_status=entry["action"] in BACK):
         raise NotBroughtIn("log", number=number)
     _history(now, entry)
     _game(now, after, number)
     _rounds(now, entry)
     settled = Status.FINISHED if len(now.rounds) == now.game["round_count"] else Status.PLAYING
-    if now.game["status"] != settled and (settled == Status.FINISHED or entry["action"] not in EARLY):
+    if now.game["status"] != settled and (settled == Status.FINISHED or entry["action"] in SETTLING):
         raise NotBroughtIn("log", number=number)
 
 
@@ -142,7 +143,9 @@ def _is_state(state: Any) -> bool:
         and isinstance(state.get("game", {}), dict)
         and state.get("game", {}).keys() <= set(GAME_STATE)
         and isinstance(state.get("players", []), list)
-        and isinstance(state.get("rounds", {}), dict)
+        and all(isinstance(name, str) for name in state.get("players", []))
+        and all(isinstance(state.get(name, {}), dict) for name in ("rounds", "seats"))
+        and all(data is None or isinstance(data, dict) for data in state.get("seats", {}).values())
     )
 
 
@@ -151,19 +154,18 @@ def _follows(now: _Walk, before: State, after: State, *, free_status: bool) -> b
 
     An undo writes the status that its target had left, which a round put since may have settled otherwise.
     """
-    if before.keys() != after.keys():
+    if before.keys() | {"seats"} != after.keys() | {"seats"}:
         return False
-    game, rounds = before.get("game", {}), before.get("rounds", {})
-    return (
-        game.keys() == after.get("game", {}).keys()
-        and rounds.keys() == after.get("rounds", {}).keys()
-        and all(
-            (free_status and name == "status") or _same(value, now.game.get(name))
-            for name, value in game.items()
-        )
-        and all(_same(value, now.rounds.get(key)) for key, value in rounds.items())
-        and ("players" not in before or _same(before["players"], now.players))
-    )
+    for section, now_there in (("game", now.game), ("rounds", now.rounds), ("seats", now.seats)):
+        was, becomes = before.get(section, {}), after.get(section, {})
+        if was.keys() != becomes.keys() and not (section == "seats" and "players" in before):
+            return False
+        if not all(
+            (free_status and name == "status") or _same(value, now_there.get(name))
+            for name, value in was.items()
+        ):
+            return False
+    return "players" not in before or before["players"] == [player.name for player in now.seated()]
 
 
 def _history(now: _Walk, entry: Row) -> None:
@@ -171,7 +173,7 @@ def _history(now: _Walk, entry: Row) -> None:
     action = entry["action"]
     if action == Action.STARTED:
         return
-    if action not in (Action.UNDONE, Action.REDONE):
+    if action not in BACK:
         now.done.append(entry)
         now.undone.clear()
         return
@@ -181,7 +183,7 @@ def _history(now: _Walk, entry: Row) -> None:
     target = source.pop()
     other.append(target)
     back = target["before"] if action == Action.UNDONE else target["after"]
-    same = all(_same(entry["after"].get(name), back.get(name)) for name in ("players", "rounds"))
+    same = all(_same(entry["after"].get(name), back.get(name)) for name in ("players", "seats", "rounds"))
     status = entry["after"].get("game", {})
     if not same or not _same(status | back.get("game", {}), status):
         raise NotBroughtIn("log", number=entry["number"])
@@ -192,30 +194,41 @@ def _game(now: _Walk, after: State, number: int) -> None:
     fields = after.get("game", {})
     columns(Game, fields, "log.game", only=fields)
     now.game.update(fields)
-    if "players" in after:
-        now.players = after["players"]
-    if SETTING & fields.keys() and now.rounds:
+    setting = "players" in after or SETTING & fields.keys()
+    if setting and now.rounds:
         raise NotBroughtIn("log", number=number)
-    if "players" in after or SETTING & fields.keys():
+    if "players" in after:
+        names = enumerate(after["players"], start=1)
+        now.seats = {str(seat): {"order": seat, "name": name} for seat, name in names}
+    for seat, data in after.get("seats", {}).items():
+        if seat not in _SEATS:
+            raise NotBroughtIn("shape", where="log.seats")
+        now.seats[seat] = data
+    now.seats = {seat: data for seat, data in now.seats.items() if data is not None}
+    if setting:
         _set_up(now)
+    if "seats" in after:
+        _seats(now, number)
 
 
 def _set_up(now: _Walk) -> None:
-    if not (
-        all(isinstance(one, str) for one in now.players) or all(isinstance(one, dict) for one in now.players)
-    ):
-        raise NotBroughtIn("shape", where="log.players")
-    players = now.seated()
     setup = Setup(
-        players=[player.name for player in sorted(players, key=lambda player: player.seat)],
+        players=[player.name for player in sorted(now.seated(), key=lambda player: player.seat)],
         rules=_rules(now.game["rules"]),
         first_engine=now.game["first_engine"],
         rounds=now.game["round_count"],
     )
-    if len({player.seat for player in players}) != len(players):
-        raise NotBroughtIn("shape", where="log.players.seat")
     if problems := check_setup(setup):
         raise NotBroughtIn("set_up", problems=problems, names=now.names())
+
+
+def _seats(now: _Walk, number: int) -> None:
+    """Who came or went: no name twice or unseen, and nobody away who has a hand."""
+    names = [player.name for player in now.seated()]
+    hands = {str(hand["seat"]) for data in now.rounds.values() for hand in data["hands"]}
+    apart = len({name.casefold() for name in names}) == len(names)
+    if not apart or any(map(unseen, names)) or not hands <= now.seats.keys():
+        raise NotBroughtIn("log", number=number)
 
 
 def _rules(data: Any) -> RuleSet:
@@ -247,7 +260,8 @@ def _rounds(now: _Walk, entry: Row) -> None:
             raise NotBroughtIn("log", number=entry["number"])
         if row["disputed"] and entry["action"] in ROUND_ACTIONS and not entry["reason"]:
             raise NotBroughtIn("log", number=entry["number"])
-        judge(now, key, row)
+        if entry["action"] not in BACK:  # those were judged when they were made
+            judge(now, row)
         now.rounds[key] = data
     if sorted(map(int, now.rounds)) != list(range(1, len(now.rounds) + 1)):
         raise NotBroughtIn("log", number=entry["number"])
@@ -256,14 +270,12 @@ def _rounds(now: _Walk, entry: Row) -> None:
 
 
 _KEYS = frozenset(map(str, range(1, MOST_ROUNDS + 1)))
+_SEATS = frozenset(map(str, range(1, MOST_SEATS + 1)))
 
 
-def judge(now: _Walk, key: str, row: Row) -> None:
+def judge(now: _Walk, row: Row) -> None:
     """One round by the engine: what it refuses is refused, and the file's scores must be the engine's."""
-    sheet = now.sheet(without=key)
-    mark = json.dumps([now.game["rules"], now.players, sheet.engines, key, row], sort_keys=True, default=str)
-    if mark in now.judged:
-        return
+    sheet = now.sheet()
     now.clock.check()
     refused: tuple[Problem, ...] = ()
     for claim in _claims(row):
@@ -289,7 +301,6 @@ def judge(now: _Walk, key: str, row: Row) -> None:
             for warning in row["warnings"]
         )
         if warned and _same(expected, row):
-            now.judged.add(mark)
             return
     raise NotBroughtIn(
         "impossible" if refused else "score", problems=refused, names=now.names(), round=row["number"]

