@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any, NoReturn
@@ -174,15 +174,6 @@ def round_columns(content: Any, where: str) -> Row:
     row = columns(Round, content, where, more=["hands"])
     hands = _listed(content, "hands", MOST_PLAYERS)
     row["hands"] = [_hand(one, where) for one in hands]
-    marks, warnings = row["marks"], row["warnings"]
-    if not (isinstance(marks, list) and all(isinstance(mark, str) for mark in marks)):
-        _wrong(f"{where}.marks")
-    if not (isinstance(warnings, list) and all(map(_is_warning, warnings))):
-        _wrong(f"{where}.warnings")
-    for hand in row["hands"]:
-        tiles = hand["tiles"]
-        if not (tiles is None or (isinstance(tiles, list) and all(isinstance(tile, str) for tile in tiles))):
-            _wrong(f"{where}.tiles")
     return row
 
 
@@ -191,11 +182,27 @@ def _hand(content: Any, where: str) -> Row:
     return {"seat": _value(Player._meta.get_field("seat"), content.get("seat"), f"{where}.seat"), **row}
 
 
-def _is_warning(content: Any) -> bool:
-    if not isinstance(content, dict) or content.keys() != {"code", "seat"}:
-        return False
-    seat = content["seat"]
-    return isinstance(content["code"], str) and (seat is None or type(seat) is int)
+def _texts(content: Any) -> bool:
+    return isinstance(content, list) and all(isinstance(one, str) for one in content)
+
+
+def _each(content: Any, **kinds: tuple[type, ...]) -> bool:
+    """A list of objects with exactly these values; a true is no number."""
+    return isinstance(content, list) and all(
+        isinstance(one, dict)
+        and one.keys() == kinds.keys()
+        and all(type(one[name]) in kind for name, kind in kinds.items())
+        for one in content
+    )
+
+
+# What stands in a column of JSON. The rules and the states of the log are read by `walk`.
+JSON_SHAPES: Mapping[str, Callable[[Any], bool]] = {
+    "marks": _texts,
+    "tiles": _texts,
+    "warnings": lambda content: _each(content, code=(str,), seat=(int, type(None))),
+    "adjustments": lambda content: _each(content, number=(int,), points=(int,), reason=(str,), round=(int,)),
+}
 
 
 def _wrong(where: str) -> NoReturn:
@@ -237,7 +244,8 @@ def _value(field: Any, given: Any, where: str) -> Any:
         return None
     kind = field.get_internal_type()
     if kind == "JSONField":
-        return given
+        shape = JSON_SHAPES.get(field.name)
+        return given if shape is None or shape(given) else _wrong(where)
     found = _read(kind, given)
     limits = BaseDatabaseOperations.integer_field_ranges.get(kind)
     if found is None or (limits and not limits[0] <= found <= limits[1]):

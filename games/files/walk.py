@@ -21,7 +21,7 @@ from games.engine.scoring import HandClaim, RoundClaim, score_round
 from games.files.errors import NotBroughtIn
 from games.files.export import TRAVEL
 from games.files.read import MOST_ROUNDS, MOST_SEATS, Document, Row, columns, round_columns
-from games.models import Action, Game, Player, Status
+from games.models import Action, Game, Player, Role, Status
 from games.names import unseen
 from games.selectors import HandCell, RoundSheet, Sheet, build_sheet
 from games.services import Setup, check_setup, may_be_disputed, round_check
@@ -29,7 +29,7 @@ from games.services import Setup, check_setup, may_be_disputed, round_check
 SECONDS = 20  # for all rounds of one file: an honest one takes a tenth of it
 GAME_STATE = ("name", "played_on", "rules", "first_engine", "round_count", "status")
 SETTING = frozenset(GAME_STATE) - {"status", "name", "played_on"}
-SECTIONS = frozenset({"game", "players", "seats", "rounds"})
+SECTIONS = frozenset({"game", "players", "seats", "rounds", "link"})
 ROUND_ACTIONS = {Action.ROUND_RECORDED, Action.ROUND_CORRECTED, Action.ROUND_REMOVED}
 SETTLING = ROUND_ACTIONS | {Action.STARTED, Action.SETUP_CHANGED}  # after them no game is ended early
 BACK = {Action.UNDONE, Action.REDONE}
@@ -140,6 +140,7 @@ def _is_state(state: Any) -> bool:
     return (
         isinstance(state, dict)
         and state.keys() <= SECTIONS
+        and ("link" not in state or (len(state) == 1 and state["link"] in Role.values))
         and isinstance(state.get("game", {}), dict)
         and state.get("game", {}).keys() <= set(GAME_STATE)
         and isinstance(state.get("players", []), list)
@@ -154,7 +155,7 @@ def _follows(now: _Walk, before: State, after: State, *, free_status: bool) -> b
 
     An undo writes the status that its target had left, which a round put since may have settled otherwise.
     """
-    if before.keys() | {"seats"} != after.keys() | {"seats"}:
+    if before.keys() | {"seats", "link"} != after.keys() | {"seats", "link"}:
         return False
     for section, now_there in (("game", now.game), ("rounds", now.rounds), ("seats", now.seats)):
         was, becomes = before.get(section, {}), after.get(section, {})
@@ -171,8 +172,8 @@ def _follows(now: _Walk, before: State, after: State, *, free_status: bool) -> b
 def _history(now: _Walk, entry: Row) -> None:
     """Keep what can be undone and done again; an undo or redo must be of the entry it names."""
     action = entry["action"]
-    if action == Action.STARTED:
-        return
+    if action == Action.STARTED or "link" in entry["after"]:
+        return  # neither a start nor a stopped link is undone
     if action not in BACK:
         now.done.append(entry)
         now.undone.clear()

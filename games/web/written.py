@@ -30,6 +30,7 @@ COLUMNS = (
     gettext_noop("Rounds out"),
     gettext_noop("Lowest other round"),
     gettext_noop("Began with"),
+    gettext_noop("Penalties and bonuses"),
 )
 
 
@@ -77,9 +78,11 @@ def as_csv(sheet: Sheet) -> str:
     players = {player.seat: player for player in sheet.players}
     for row in sheet.table:
         player = players[row.seat]
-        scores = [hand.score if (hand := one.hands.get(row.seat)) is not None else "" for one in sheet.rounds]
+        hands = [one.hands.get(row.seat) for one in sheet.rounds]
+        scores = ["" if hand is None else hand.score for hand in hands]
+        apart = row.total - player.start_total - sum(hand.score for hand in hands if hand is not None)
         lowest = "" if row.lowest_nonzero is None else row.lowest_nonzero
-        facts = [row.place, safe(player.name), row.total, row.zero_rounds, lowest, player.start_total]
+        facts = [row.place, safe(player.name), row.total, row.zero_rounds, lowest, player.start_total, apart]
         write.writerow([*facts, *scores])
     return BOM + out.getvalue()
 

@@ -201,6 +201,8 @@ CHANGED: dict[str, tuple[Change, str]] = {
         ),
         "log",
     ),
+    "a link of its own": (put("log/1/after/link", "scorer"), "log"),
+    "a link that is none": (both(put("log/1/after", {"link": "x"}), put("log/1/before", {})), "log"),
     "no log": (put("log", []), "log"),
     "no beginning": (drop("log/0"), "log"),
     "a change left out": (drop("log/2"), "log"),

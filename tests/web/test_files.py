@@ -98,11 +98,19 @@ def test_the_text_says_what_is_in_doubt(phone: Client, game: Game) -> None:
 def test_the_table_has_a_row_a_player_and_a_column_a_round(taken: Callable[..., str]) -> None:
     text = taken("file_csv", (0, 25), (12, 0), names=["Ann", "Ben"], out_bonus=5)
     rows = list(csv.reader(io.StringIO(text.removeprefix("\ufeff"))))
-    first = ["Place", "Name", "Total", "Rounds out", "Lowest other round", "Began with"]
+    first = [
+        "Place",
+        "Name",
+        "Total",
+        "Rounds out",
+        "Lowest other round",
+        "Began with",
+        "Penalties and bonuses",
+    ]
     assert rows == [
         [*first, "Round 1 (12-12)", "Round 2 (11-11)"],
-        ["1", "Ann", "7", "1", "12", "0", "-5", "12"],
-        ["2", "Ben", "20", "1", "25", "0", "25", "-5"],
+        ["1", "Ann", "7", "1", "12", "0", "0", "-5", "12"],
+        ["2", "Ben", "20", "1", "25", "0", "0", "25", "-5"],
     ]
     assert text.startswith("\ufeff")
     assert text.count("\r\n") == 3
