@@ -14,7 +14,7 @@ def identify(apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> None:
 
 
 class Migration(migrations.Migration):
-    dependencies = [("games", "0001_initial")]
+    dependencies = [("games", "0002_adjust_totals")]
 
     operations = [
         migrations.AddField("game", "uid", models.UUIDField(null=True, editable=False)),
