@@ -74,6 +74,7 @@ class Action(models.TextChoices):
     ADJUSTMENT_GONE = "adjustment_gone", _("Adjustment taken back")
     UNDONE = "undone", _("Undone")
     REDONE = "redone", _("Done again")
+    LINK_REPLACED = "link_replaced", _("Link stopped, new one made")
 
 
 class Game(models.Model):

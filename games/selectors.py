@@ -20,6 +20,7 @@ from games.engine.standings import Row, Start, game_table, start_total
 from games.engine.tiles import tile_total
 from games.models import AccessKey, Action, Game, Hand, LogEntry, Player, rows_of, sql_of
 
+NOT_UNDONE = frozenset({Action.STARTED, Action.LINK_REPLACED})
 PLAYER_COLUMNS = [field.attname for field in Player._meta.concrete_fields]
 ADJUSTMENTS = PLAYER_COLUMNS.index("adjustments")
 STARTS: tuple[Start, ...] = ("zero", "average", "highest")
@@ -265,7 +266,7 @@ def undo_and_redo(entries: Iterable[LogEntry]) -> tuple[LogEntry | None, LogEntr
     """The change that Undo would reverse and the one that Redo would bring back.
 
     An undo takes the newest change that stands; a new change forgets what could be done again.
-    The start of a game cannot be undone.
+    The start of a game cannot be undone, nor can a stopped link come back: it does not count at all.
     """
     done: list[LogEntry] = []
     undone: list[LogEntry] = []
@@ -274,7 +275,7 @@ def undo_and_redo(entries: Iterable[LogEntry]) -> tuple[LogEntry | None, LogEntr
             undone.append(done.pop())
         elif entry.action == Action.REDONE:
             done.append(undone.pop())
-        elif entry.action != Action.STARTED:
+        elif entry.action not in NOT_UNDONE:
             done.append(entry)
             undone.clear()
     return (done[-1] if done else None), (undone[-1] if undone else None)
@@ -286,6 +287,7 @@ def games_by_key(key_ids: Sequence[int]) -> list[tuple[int, str, Game]]:
     return [(key.pk, key.role, key.game) for key in keys]
 
 
-def links_of(game: Game) -> dict[str, str]:
-    """The live secrets of a game by role."""
-    return dict(AccessKey.objects.filter(game=game, revoked_at__isnull=True).values_list("role", "key"))
+def links_of(game: Game) -> dict[str, AccessKey]:
+    """The live keys of a game by role."""
+    keys = AccessKey.objects.filter(game=game, revoked_at__isnull=True)
+    return {key.role: key for key in keys}

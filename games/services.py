@@ -97,6 +97,14 @@ class Started:
 
 
 @dataclass(frozen=True, slots=True)
+class Replaced:
+    """The new link's key row, and the game as it is now."""
+
+    sheet: Sheet
+    key: AccessKey
+
+
+@dataclass(frozen=True, slots=True)
 class Written:
     """What a write left: the game as it is now, and whether a round is new."""
 
@@ -590,6 +598,28 @@ def change_redo(*, game: Game, who: str = "", version: int | None = None) -> Wri
     if entry is None:
         raise Refused("nothing_to_redo")
     return _apply(game, entry, state=entry.after, other=entry.before, action=Action.REDONE, who=who)
+
+
+@transaction.atomic
+def link_replace(
+    *, game: Game, role: Role, link: int | None = None, who: str = "", version: int | None = None
+) -> Replaced:
+    """Stop the live link of `role` and make a new one.
+
+    `link`: the key row that the caller saw as the live one. If another has taken its place: Conflict, so that
+    a link that was sent out a moment ago is not stopped by somebody who never saw it.
+    """
+    game = _lock(game, version)
+    live = AccessKey.objects.filter(game=game, role=role, revoked_at=None)
+    if link is not None and not live.filter(pk=link).exists():
+        raise Conflict(sheet_of(game))
+    live.update(revoked_at=timezone.now())
+    key = AccessKey.objects.create(game=game, role=role)
+    # The log is read by those who only watch: it names the link, never a secret.
+    after = {"link": str(role)}
+    action = Action.LINK_REPLACED
+    written = _finish_write(game, action=action, who=who, before={}, after=after, keep_status=True)
+    return Replaced(sheet=written.sheet, key=key)
 
 
 def _apply(

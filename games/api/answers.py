@@ -175,6 +175,8 @@ def _changes(entry: LogEntry, names: Mapping[int, str]) -> Iterable[dict[str, An
     """Each value that became another, as {"round", "seat", "name", "field", "from", "to"}."""
     before, after = entry.before, entry.after
     yield from _differences(before.get("game") or {}, after.get("game") or {})
+    if "link" in after:
+        yield _change("link", None, after["link"])
     if before.get("players") != after.get("players"):
         yield _change("players", before.get("players"), after.get("players"))
     for key, data in after.get("seats", {}).items() if "players" not in after else ():

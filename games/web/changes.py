@@ -12,7 +12,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from games.messages import Names, double, listed, number, signed
-from games.models import Action, LogEntry
+from games.models import Action, LogEntry, Role
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +78,10 @@ def title(entry: LogEntry, entries: Mapping[int, LogEntry], names: Names) -> str
         case Action.PLAYER_JOINED | Action.PLAYER_CHANGED | Action.ADJUSTED | Action.ADJUSTMENT_GONE:
             words = [text for _rank, text in sorted(set(_people(entry)))]
             return "; ".join(words) or str(Action(entry.action).label)
+        case Action.LINK_REPLACED if entry.after["link"] == Role.SCORER:
+            return _("Link to keep score stopped, new one made")
+        case Action.LINK_REPLACED:
+            return _("Link to watch stopped, new one made")
     return str(Action(entry.action).label)
 
 

@@ -143,7 +143,8 @@ class Board:
 def board_of(sheet: Sheet, log: Log, by: By = "place") -> Board:
     names, who = sheet.names(), people(sheet.players)
     entries = {entry.number: entry for entry in log.entries}
-    last = change_words(log.entries[-1], entries, names) if log.entries else None
+    of_game = [entry for entry in log.entries if entry.action != Action.LINK_REPLACED]
+    last = change_words(of_game[-1], entries, names) if of_game else None
     undo = None if log.undo is None else change_words(log.undo, entries, names)
     redo = None if log.redo is None else change_words(log.redo, entries, names)
     marks = _marks(sheet, log, last)
@@ -423,12 +424,17 @@ def news_of(sheet: Sheet) -> str:
     """What the watched board says when something changed: «Round 7 is in. Ann leads by 16.»"""
     if not sheet.rounds:
         return ""
+    entered = _("Round %(number)s is in.") % {"number": len(sheet.rounds)}
+    return f"{entered} {lead_of(sheet)}"
+
+
+def lead_of(sheet: Sheet) -> str:
+    """«Ann leads by 16.»"""
     first = [row for row in sheet.table if row.place == 1]
     names = sheet.names()
-    entered = _("Round %(number)s is in.") % {"number": len(sheet.rounds)}
     if len(first) > 1:
-        return f"{entered} {_('%(who)s lead.') % {'who': listed([names[row.seat] for row in first])}}"
+        return _("%(who)s lead.") % {"who": listed([names[row.seat] for row in first])}
     next_one = sheet.table[1] if len(sheet.table) > 1 and not sheet.table[1].retired else first[0]
     behind = abs(next_one.total - first[0].total)
     leads = _("%(who)s leads by %(gap)s.") if behind else _("%(who)s leads.")
-    return f"{entered} {leads % {'who': names[first[0].seat], 'gap': number(behind)}}"
+    return leads % {"who": names[first[0].seat], "gap": number(behind)}

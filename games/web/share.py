@@ -31,7 +31,7 @@ def share(request: DeviceRequest, access: Access) -> HttpResponse:
     only_score = Role.VIEWER not in links  # the watcher's was stopped
     scoring = access.may_score and (only_score or request.GET.get("face") == "score")
     role, name = (Role.SCORER, "open_scorer") if scoring else (Role.VIEWER, "open_viewer")
-    link = for_other_phones(request.build_absolute_uri(reverse(name, args=[links[role]])))
+    link = for_other_phones(request.build_absolute_uri(reverse(name, args=[links[role].key])))
     context = {
         "game": access.game,
         "may_score": access.may_score,

@@ -61,7 +61,7 @@ class Command(BaseCommand):
             _make_games(random.Random(12))  # noqa: S311 - the same demonstration each time
         for game in Game.objects.order_by("pk"):
             names = listed([player.name for player in game.players.order_by("order")])
-            link = reverse("open_scorer", args=[links_of(game)[Role.SCORER]])
+            link = reverse("open_scorer", args=[links_of(game)[Role.SCORER].key])
             self.stdout.write(f"{game.name or names}: {options['site']}{link}")
 
 
