@@ -41,14 +41,16 @@ def board_context(request: DeviceRequest, access: Access) -> dict[str, object]:
 @require_safe
 @never_cache
 def live(request: DeviceRequest, slug: str) -> HttpResponse:
-    """204 by one query while the version that the page shows is still the newest; else the board again."""
+    return unchanged(request, slug) or _news(request, slug)
+
+
+def unchanged(request: DeviceRequest, slug: str) -> HttpResponse | None:
+    """204 by one query while the version that the page shows is still the newest."""
     known = request.device.game(slug)
     version = None if known is None else version_by_id(known.key_id, slug)
     if version is None:
         raise Http404
-    if request.GET.get("v") == str(version):
-        return HttpResponse(status=204)
-    return _news(request, slug)
+    return HttpResponse(status=204) if request.GET.get("v") == str(version) else None
 
 
 @reads

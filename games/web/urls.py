@@ -18,6 +18,7 @@ from games.web import (
     phone,
     players,
     share,
+    tv,
 )
 from games.web import files as taken
 
@@ -29,6 +30,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("device/", phone.device, name="device"),
     path("g/<slug:slug>/set-up/", new.set_up, name="set_up"),
     path("g/<slug:slug>/share/", share.share, name="share"),
+    path("g/<slug:slug>/share/replace/", share.link_replace, name="link_replace"),
+    path("g/<slug:slug>/tv/", tv.tv, name="tv"),
+    path("g/<slug:slug>/tv/live/", tv.live, name="tv_live"),
     path("g/<slug:slug>/", board.board, name="board"),
     path("g/<slug:slug>/live/", board.live, name="live"),
     path("g/<slug:slug>/more/", board.more, name="more"),

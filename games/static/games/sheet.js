@@ -1,5 +1,5 @@
-// Sheets over the board, the board's news, and moments in the phone's own time. All works without it: each
-// sheet is a page, and a reload brings the news.
+// Sheets over the board, moments in the phone's own time, and links that are copied or sent. All works without
+// it: each sheet is a page, and a link can be selected.
 (() => {
   const sheet = document.getElementById("sheet");
   const page = document.documentElement.lang;
@@ -27,6 +27,26 @@
     notice.focus({ preventScroll: true });
   }
 
+  // Copy and Send show themselves only where they work: by plain http a browser sends nothing, but may copy.
+  const html = document.documentElement;
+  const old = () => document.queryCommandSupported?.("copy");
+  html.classList.toggle("can-copy", !!navigator.clipboard || !!old());
+  html.classList.toggle("can-send", !!navigator.share);
+  const copied = async (field) => {
+    if (navigator.clipboard) return navigator.clipboard.writeText(field.value);
+    field.select();
+    if (!document.execCommand("copy")) throw new Error();
+  };
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-copy], [data-send]");
+    if (!button) return;
+    const field = document.getElementById(button.dataset.copy || button.dataset.send);
+    if (button.dataset.send) return navigator.share({ title: button.dataset.title, url: field.value }).catch(() => {});
+    copied(field).then(() => {
+      button.querySelector("span").textContent = button.dataset.say;
+    }, () => field.select());
+  });
+
   if (!sheet || !sheet.showModal) return;
   const isOpen = () => history.state && history.state.sheet;
   const close = () => (isOpen() ? history.back() : sheet.close());
@@ -36,7 +56,11 @@
   addEventListener("popstate", () => sheet.open && sheet.close());
   document.addEventListener("htmx:afterSwap", (event) => {
     tell(event.target);
-    if (event.target !== sheet || sheet.open) return;
+    if (event.target !== sheet) return;
+    if (sheet.open) { // another sheet in its place: what was pressed may be gone
+      if (!sheet.contains(document.activeElement)) sheet.querySelector("[data-close]")?.focus();
+      return;
+    }
     history.pushState({ sheet: true }, "");
     sheet.showModal();
   });
@@ -53,12 +77,5 @@
     const outside = event.target === sheet && event.clientY < sheet.getBoundingClientRect().top;
     if (outside || event.target.closest("[data-close]")) close();
   });
-
-  const poll = () => {
-    const board = document.querySelector("[data-poll]");
-    if (board && window.htmx && !document.hidden && !sheet.open) htmx.trigger(board, "poll");
-  };
-  setInterval(poll, 3000);
   setInterval(tell, 30000);
-  document.addEventListener("visibilitychange", poll);
 })();

@@ -1,0 +1,64 @@
+// A board that is watched follows the game: it asks every two seconds while somebody can see it, and again at once
+// when the phone wakes or is back on the network. The page works without it: a reload brings the news.
+(() => {
+  "use strict";
+  const EVERY = 2000, PATIENCE = 8000, HIDE = 3000;
+  const root = document.documentElement;
+  const lang = navigator.language.startsWith(root.lang) ? navigator.language : root.lang;
+  const board = () => document.querySelector("[data-poll]");
+  let good = Date.now(), asked = 0, failed = 0;
+
+  // Quietly: since when the board may be out of date. The next answer takes it away.
+  const tell = () => {
+    const line = document.getElementById("stale");
+    if (!line || line.textContent || failed < 2) return;
+    const since = new Date(good).toLocaleTimeString(lang, { hour: "numeric", minute: "2-digit" });
+    line.textContent = line.dataset.say.replace("%s", since);
+    root.classList.add("stale");
+  };
+  const heard = () => {
+    good = Date.now();
+    failed = 0;
+    root.classList.remove("stale");
+    const line = document.getElementById("stale");
+    if (line) line.textContent = "";
+  };
+
+  const ask = (patience = PATIENCE) => {
+    const one = board();
+    if (!one || !window.htmx || document.hidden || document.querySelector("dialog[open]")) return;
+    if (asked && Date.now() - asked < patience) return;
+    if (asked) htmx.trigger(one, "htmx:abort"); // sent before the phone slept, or into a network that is gone
+    asked = Date.now();
+    htmx.trigger(one, "poll");
+  };
+  const now = () => ask(0);
+  document.addEventListener("htmx:afterRequest", (event) => {
+    if (!event.detail.target?.matches?.("[data-poll]")) return;
+    asked = 0;
+    const status = event.detail.xhr?.status || 0;
+    if (status === 404) return location.reload(); // the link was stopped: say so
+    if (status >= 200 && status < 300) return heard();
+    failed += 1;
+    tell();
+  });
+
+  setInterval(ask, EVERY, PATIENCE);
+  document.addEventListener("visibilitychange", now);
+  document.addEventListener("close", now, true); // a sheet
+  addEventListener("pageshow", (event) => event.persisted && now());
+  addEventListener("online", now);
+  addEventListener("offline", () => { failed = 2; tell(); });
+
+  // On a television the pointer goes when it rests.
+  if (document.body?.classList.contains("tv")) {
+    let rest;
+    const move = () => {
+      root.classList.remove("idle");
+      clearTimeout(rest);
+      rest = setTimeout(() => root.classList.add("idle"), HIDE);
+    };
+    document.addEventListener("mousemove", move);
+    move();
+  }
+})();
