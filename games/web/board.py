@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+from threading import Lock
+
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.utils.translation import get_language
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from games.models import Status
+from games.models import Game, Status
 from games.permissions import Access, version_by_id
 from games.selectors import log_of, sheet_of
 from games.web.access import reads
@@ -27,13 +32,20 @@ def board(request: DeviceRequest, access: Access) -> HttpResponse:
 
 
 def board_context(request: DeviceRequest, access: Access) -> dict[str, object]:
+    return _context(access.game, order(request), may_score=access.may_score)
+
+
+def order(request: DeviceRequest) -> By:
+    return "seat" if request.GET.get("by") == "seat" else "place"
+
+
+def _context(game: Game, by: By, *, may_score: bool) -> dict[str, object]:
     """Three queries: players, hands, log."""
-    by: By = "seat" if request.GET.get("by") == "seat" else "place"
-    sheet = sheet_of(access.game)
+    sheet = sheet_of(game)
     return {
-        "game": access.game,
-        "board": board_of(sheet, log_of(access.game), by),
-        "may_score": access.may_score,
+        "game": game,
+        "board": board_of(sheet, log_of(game), by),
+        "may_score": may_score,
         "most_pips": sheet.rules.max_pip,
     }
 
@@ -55,7 +67,24 @@ def unchanged(request: DeviceRequest, slug: str) -> HttpResponse | None:
 
 @reads
 def _news(request: DeviceRequest, access: Access) -> HttpResponse:
-    return render(request, f"{PAGE}#news", board_context(request, access) | {"live": True})
+    if access.may_score:
+        return render(request, f"{PAGE}#news", board_context(request, access) | {"live": True})
+    with ONE_AT_A_TIME:
+        page = _watched(access.game.slug, access.game.version, order(request), get_language())
+    return HttpResponse(page)
+
+
+ONE_AT_A_TIME = Lock()  # a hall asks all at once: the first draws the board, the others wait for it
+
+
+@lru_cache(maxsize=64)
+def _watched(slug: str, version: int, by: By, language: str | None) -> str:
+    """The news of one version, drawn once for everybody who watches: nothing in them is one phone's own.
+
+    Whatever changes the game counts its version up, so this can only be newer than what was asked for.
+    """
+    context = _context(Game.objects.get(slug=slug), by, may_score=False)
+    return render_to_string(f"{PAGE}#news", context | {"live": True})
 
 
 @require_safe

@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from games.models import AccessKey, Game
+from games.models import AccessKey, Game, Role
 from tests.cast import play
 from tests.web.reading import words
 
@@ -68,3 +68,26 @@ def test_a_stranger_finds_nothing(stranger: Client, game: Game) -> None:
 
 def test_it_is_only_read(watcher: Client, game: Game) -> None:
     assert watcher.post(reverse("live", args=[game.slug])).status_code == 405
+
+
+def test_the_news_are_drawn_once_for_everybody_who_watches(
+    watcher: Client, game: Game, opens: Callable[..., Client], django_assert_num_queries: Callable[..., Any]
+) -> None:
+    other = opens(Client(), game, Role.VIEWER)
+    play(game, FIRST)
+    first = news(watcher, game, 1)
+    with django_assert_num_queries(2):  # the version, and whose key it is
+        second = news(other, game, 1)
+    assert first.content == second.content
+    assert "Round 1 is in." in words(second)
+
+    play(game, (0, 14, 26, 45, 51))
+    assert "Round 2 is in." in words(news(other, game, 2))
+    assert "<form" not in news(other, game, 2).content.decode()
+
+
+def test_whoever_keeps_score_gets_news_of_their_own(watcher: Client, phone: Client, game: Game) -> None:
+    play(game, FIRST)
+    news(watcher, game, 1)
+    assert "Enter round 2" in words(news(phone, game, 1))
+    assert "Enter round 2" not in words(news(watcher, game, 1))
