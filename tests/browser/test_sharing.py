@@ -298,6 +298,18 @@ def test_back_closes_the_sheet_whichever_face_it_shows(scorer: Page) -> None:
     assert scorer.url == address
 
 
+def test_the_menu_leads_to_it_in_the_same_sheet(scorer: Page) -> None:
+    address = scorer.url
+    scorer.get_by_role("link", name="More").tap()
+    scorer.get_by_role("link", name="Share this game").tap()
+    expect(scorer.locator("dialog .code")).to_be_visible()
+    assert scorer.url == address
+    scorer.get_by_role("link", name="Show it on a television").tap()
+    expect(scorer.locator("#tv")).to_contain_text("Round 2 of 13")
+    scorer.go_back()
+    expect(scorer.get_by_role("link", name="Enter round 2")).to_be_visible()
+
+
 def test_without_script_a_link_is_shown_stopped_and_made_anew(
     page_without_script: Page, live_server: LiveServer, game: Game
 ) -> None:
