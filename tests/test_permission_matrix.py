@@ -32,6 +32,9 @@ MATRIX = """
     GET    set_up       1  404 200 200 404 404
     POST   set_up       1  404 403 409 404 404
     GET    share        1  404 200 200 404 404
+    POST   link_replace 1  404 403 302 404 404
+    GET    tv           1  404 200 200 404 404
+    GET    tv_live      1  404 200 200 404 404
     GET    board        1  404 200 200 404 404
     GET    live         1  404 200 200 404 404
     GET    more         1  404 200 200 404 404
