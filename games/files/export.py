@@ -27,7 +27,7 @@ TRAVEL: Mapping[type[Model], tuple[str, ...]] = {
         *("uid", "name", "played_on", "rules", "first_engine", "round_count", "status", "version"),
         *("created_at", "changed_at"),
     ),
-    Player: ("seat", "order", "name", "from_round", "to_round", "start_total"),
+    Player: ("seat", "order", "name", "from_round", "to_round", "start_total", "adjustments"),
     Round: ("number", "engine", "ended", "disputed", "marks", "warnings"),
     Hand: ("points", "score", "out", "marker", "tile_count", "tiles"),  # and the player's seat
     LogEntry: ("number", "at", "who", "action", "round_number", "target", "reason", "before", "after"),

@@ -9,15 +9,19 @@ from games.engine.rules import PRESETS, rule_set
 from games.engine.scoring import HandClaim, RoundClaim
 from games.engine.tiles import Tile, tiles_of
 from games.models import Game
-from games.selectors import log_of, sheet_of
+from games.selectors import STARTS, Sheet, log_of, sheet_of
 from games.services import (
     Refused,
     Setup,
+    adjustment_add,
+    adjustment_remove,
     change_redo,
     change_undo,
     game_finish,
     game_set_up_anew,
     game_start,
+    player_add,
+    player_change,
     round_put,
     round_remove,
 )
@@ -85,6 +89,35 @@ def _change(game: Game, chance: random.Random) -> None:
             _put(game, sheet.next_number, chance, who)
     except Refused:  # not every hand of chance can be; the game is as it was
         pass
+
+
+def _people(game: Game, sheet: Sheet, chance: random.Random, who: str) -> None:
+    what = chance.choice(["add", "rename", "order", "retire", "back", "adjust", "adjust", "gone"])
+    seat = chance.choice([p.seat for p in sheet.players])
+    game = Game.objects.get(pk=game.pk)
+    if what == "add":
+        player_add(
+            game=game,
+            name=f"New {chance.randint(1, 999)}",
+            start=chance.choice(STARTS),
+            order=chance.choice([None, 1, 2]),
+            who=who,
+        )
+    elif what == "rename":
+        player_change(game=game, seat=seat, name=f"Name {chance.randint(1, 999)}", who=who)
+    elif what == "order":
+        player_change(game=game, seat=seat, order=chance.randint(1, 5), who=who)
+    elif what == "retire":
+        player_change(game=game, seat=seat, retired=True, who=who)
+    elif what == "back":
+        player_change(game=game, seat=seat, retired=False, who=who)
+    elif what == "adjust":
+        adjustment_add(game=game, seat=seat, points=chance.choice([-10, 25]), reason="late", who=who)
+    else:
+        ad = [(p.seat, a["number"]) for p in sheet.players for a in p.adjustments]
+        if ad:
+            s, n = chance.choice(ad)
+            adjustment_remove(game=game, seat=s, number=n, who=who)
 
 
 def _put(game: Game, number: int, chance: random.Random, who: str) -> None:
