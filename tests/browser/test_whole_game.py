@@ -186,6 +186,7 @@ def test_two_phones_on_the_network_of_the_table(
     game = start(ruth, lan_server, FRIDAY)
     ruth.get_by_role("link", name="Share").tap()
     ruth.get_by_role("link", name="Keep score").tap()
+    expect(ruth.locator(".code.score")).to_be_visible()
     link = ruth.get_by_role("textbox", name="The link").input_value()
     assert link.startswith(lan_server)
     ann.goto(link)
