@@ -48,6 +48,15 @@ MATRIX = """
     POST   players      1  404 403 302 404 404
     GET    player_edit  1  404 403 200 404 404
     POST   player_edit  1  404 403 302 404 404
+    GET    files        1  404 200 200 404 404
+    GET    file_text    1  404 200 200 404 404
+    GET    file_csv     1  404 200 200 404 404
+    GET    file_json    1  404 200 200 404 404
+    GET    file_picture 1  404 200 200 404 404
+    GET    my_games     1  200 200 200 200 200
+    GET    my_games_file 1 200 200 200 200 200
+    GET    bring_in     1  200 200 200 200 200
+    POST   bring_in     1  422 422 422 422 422
     GET    round        2  404 403 200 404 404
     GET    hands        2  404 403 302 404 404
     POST   hands        2  404 403 302 404 404

@@ -200,7 +200,8 @@ def _game(now: _Walk, after: State, number: int) -> None:
         raise NotBroughtIn("log", number=number)
     if "players" in after:
         names = enumerate(after["players"], start=1)
-        now.seats = {str(seat): {"order": seat, "name": name} for seat, name in names}
+        seated = [Player(seat=seat, order=seat, name=name) for seat, name in names]
+        now.seats = {str(player.seat): mapping.player_to_data(player) for player in seated}
     for seat, data in after.get("seats", {}).items():
         if seat not in _SEATS:
             raise NotBroughtIn("shape", where="log.seats")

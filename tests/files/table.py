@@ -8,7 +8,7 @@ from typing import Any
 from games.engine.rules import PRESETS, rule_set
 from games.engine.scoring import HandClaim, RoundClaim
 from games.engine.tiles import Tile, tiles_of
-from games.models import Game
+from games.models import Game, Role
 from games.selectors import STARTS, Sheet, log_of, sheet_of
 from games.services import (
     Refused,
@@ -20,6 +20,7 @@ from games.services import (
     game_finish,
     game_set_up_anew,
     game_start,
+    link_replace,
     player_add,
     player_change,
     round_put,
@@ -70,7 +71,9 @@ def _change(game: Game, chance: random.Random) -> None:
     who = chance.choice(WHO)
     at = len(sheet.rounds)
     what = chance.choice(
-        ["put"] * 5 + ["correct", "correct", "undo", "undo", "redo", "remove", "finish", "anew"]
+        ["put"] * 5
+        + ["correct", "correct", "undo", "undo", "redo", "remove", "finish", "anew", "link"]
+        + ["people"] * 4
     )
     try:
         if what == "undo" and log_of(game).undo:
@@ -83,6 +86,10 @@ def _change(game: Game, chance: random.Random) -> None:
             game_finish(game=game, who=who)
         elif what == "anew" and not at:
             game_set_up_anew(game=game, setup=_setup(chance), who=who)
+        elif what == "people":
+            _people(game, sheet, chance, who)
+        elif what == "link":
+            link_replace(game=game, role=chance.choice(list(Role)), who=who)
         elif what == "correct" and at:
             _put(game, chance.randint(1, at), chance, who)
         elif sheet.next_number:
@@ -92,8 +99,8 @@ def _change(game: Game, chance: random.Random) -> None:
 
 
 def _people(game: Game, sheet: Sheet, chance: random.Random, who: str) -> None:
-    what = chance.choice(["add", "rename", "order", "retire", "back", "adjust", "adjust", "gone"])
-    seat = chance.choice([p.seat for p in sheet.players])
+    what = chance.choice(["add", "rename", "order", "retire", "back", "adjust", "adjust", "gone", "gone"])
+    seat = chance.choice([player.seat for player in sheet.players])
     game = Game.objects.get(pk=game.pk)
     if what == "add":
         player_add(
@@ -114,10 +121,10 @@ def _people(game: Game, sheet: Sheet, chance: random.Random, who: str) -> None:
     elif what == "adjust":
         adjustment_add(game=game, seat=seat, points=chance.choice([-10, 25]), reason="late", who=who)
     else:
-        ad = [(p.seat, a["number"]) for p in sheet.players for a in p.adjustments]
-        if ad:
-            s, n = chance.choice(ad)
-            adjustment_remove(game=game, seat=s, number=n, who=who)
+        given = [(player.seat, one["number"]) for player in sheet.players for one in player.adjustments]
+        if given:
+            seat, number = chance.choice(given)
+            adjustment_remove(game=game, seat=seat, number=number, who=who)
 
 
 def _put(game: Game, number: int, chance: random.Random, who: str) -> None:
