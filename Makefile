@@ -33,7 +33,7 @@ test: $(VENV)/.test browser
 	$(PY) -m mypy
 	$(PY) manage.py makemigrations --check --dry-run
 	$(PYTEST) -n 2 --cov --cov-report=term:skip-covered
-	$(PYTEST) -n 2 -p tests.postgres
+	$(PYTEST) -n 2 -p tests.postgres -m "not browser or whole_game"
 
 test-fast: $(VENV)/.test
 	$(PYTEST) -n 2 -m "not browser"

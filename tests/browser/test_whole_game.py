@@ -14,7 +14,7 @@ from games.models import Game
 from games.selectors import log_of, sheet_of
 from tests.browser.conftest import Watch
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.timeout(240)]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.timeout(240), pytest.mark.whole_game]
 
 
 def start(page: Page, site: str, names: Sequence[str]) -> Game:

@@ -1,9 +1,9 @@
 // Copies the text, and turns the picture into a PNG, on the phone itself. Without it the files are there all the same.
 (() => {
   document.addEventListener("click", (event) => {
-    const button = event.target.closest("[data-copy], [data-png]");
+    const button = event.target.closest("[data-copy-text], [data-png]");
     if (!button) return;
-    if (button.dataset.copy) copy(document.getElementById(button.dataset.copy), button);
+    if (button.dataset.copyText) copy(document.getElementById(button.dataset.copyText), button);
     else save(document.getElementById(button.dataset.png), button.dataset.name);
   });
 
