@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from django.utils.translation import gettext as _
 
 from games import mapping
 from games.engine.talk import Best, Talk, talk
 from games.messages import listed, number
-from games.models import Status
+from games.models import Player, Status
 from games.selectors import Sheet
 from games.talk_words import talk_sentences
 from games.templatetags.chart import Chart, chart
@@ -59,10 +58,10 @@ def talk_of(sheet: Sheet) -> Talk:
     )
 
 
-def _apart(player: Any) -> dict[int, int]:
+def _apart(player: Player) -> dict[int, int]:
     """Penalties and bonuses by the round after which they were given."""
     found: dict[int, int] = {}
-    for one in getattr(player, "adjustments", ()):
+    for one in player.adjustments:
         found[one["round"]] = found.get(one["round"], 0) + one["points"]
     return found
 

@@ -22,8 +22,6 @@ from games.web import (
 )
 from games.web import files as taken
 
-game: list[URLPattern] = []
-
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", home.home, name="home"),
     path("new/", new.new, name="new"),

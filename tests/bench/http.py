@@ -73,16 +73,12 @@ def prepare() -> None:
     from django.test import Client
     from django.test.utils import CaptureQueriesContext
 
-    from tests.cast import FOURTEEN, play, start
+    from tests.bench._game import large_game
 
     call_command("migrate", interactive=False, verbosity=0)
     call_command("collectstatic", interactive=False, verbosity=0)
-    started = start(FOURTEEN[:8])
+    started = large_game()
     game = started.sheet.game
-    for number in range(13):
-        points = [(7 * seat + 5 * number) % 61 + 3 for seat in range(8)]
-        points[number % 8] = 0
-        play(game, points)
     browser = Client(SERVER_NAME="127.0.0.1")
     browser.get(f"/s/{started.scorer_key}/")
     queries = None

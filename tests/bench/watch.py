@@ -71,15 +71,11 @@ def prepare() -> None:
 
     from games.models import Role
     from games.selectors import links_of
-    from tests.cast import FOURTEEN, play, start
+    from tests.bench._game import large_game
 
     call_command("migrate", interactive=False, verbosity=0)
-    started = start(FOURTEEN[:8])
+    started = large_game()
     game = started.sheet.game
-    for number in range(13):
-        points = [(7 * seat + 5 * number) % 61 + 3 for seat in range(8)]
-        points[number % 8] = 0
-        play(game, points)
     phone = Client(SERVER_NAME="127.0.0.1")
     phone.get(f"/w/{links_of(game)[Role.VIEWER].key}/")
     cookie = f"games={phone.cookies['games'].value}"
