@@ -14,7 +14,8 @@ from django.utils.translation import gettext as _
 
 from games.engine.scoring import Ended, RoundCheck, score_round
 from games.engine.standings import Row
-from games.messages import listed, number, place_name
+from games.messages import listed, number
+from games.place_words import place_name
 from games.selectors import HandCell, Sheet, build_sheet
 
 

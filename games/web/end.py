@@ -12,17 +12,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from games.engine.standings import Reason, Row, compare
-from games.messages import (
-    criterion_name,
-    headline,
-    number,
-    place_name,
-    shared_words,
-    signed,
-    tie_verdict,
-)
+from games.messages import number, signed
 from games.models import Status
 from games.permissions import Access
+from games.place_words import criterion_name, headline, place_name, shared_words, tie_verdict
 from games.selectors import Sheet, sheet_of
 from games.web.access import reads
 from games.web.device import DeviceRequest

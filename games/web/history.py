@@ -11,9 +11,10 @@ from django.views.decorators.http import require_safe
 
 from games import services
 from games.engine.standings import Row
-from games.messages import number, place_name, sentence, signed
+from games.messages import number, sentence, signed
 from games.models import Action, Player
 from games.permissions import Access
+from games.place_words import place_name
 from games.selectors import HandCell, Log, RoundSheet, Sheet, log_of, sheet_of, takes_part
 from games.web.access import reads
 from games.web.board import sheet as as_sheet

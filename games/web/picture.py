@@ -13,8 +13,9 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 from games.engine.standings import compare
-from games.messages import headline, number, tie_reason
+from games.messages import number
 from games.models import Status
+from games.place_words import headline, tie_reason
 from games.selectors import Sheet
 from games.templatetags.chart import Chart, Curve, chart, shortened, text_width
 from games.templatetags.tiles import MARKER_FEET, MARKER_SHAPES, SHAPES, graphemes

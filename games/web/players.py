@@ -20,10 +20,11 @@ from django.views.decorators.http import require_http_methods
 from games import rule_words, services
 from games.engine.errors import Problem
 from games.engine.standings import Start
-from games.messages import message, number, place_name, sentence, signed
+from games.messages import message, number, sentence, signed
 from games.models import NAME_LENGTH, REASON_LENGTH, Player, Status
 from games.names import tidy
 from games.permissions import Access
+from games.place_words import place_name
 from games.selectors import STARTS, Sheet, build_sheet, deal_is_short, sheet_of
 from games.services import Conflict, Refused, Written
 from games.web.access import scores

@@ -15,9 +15,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from games.messages import headline
 from games.models import Role, Status
 from games.permissions import Access
+from games.place_words import headline
 from games.selectors import Log, Sheet, links_of, log_of, sheet_of
 from games.web.access import reads
 from games.web.board import unchanged

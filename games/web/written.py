@@ -14,8 +14,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, pgettext
 
 from games.engine.standings import compare
-from games.messages import double, headline, listed, number, place_name, tie_reason
+from games.messages import double, listed, number
 from games.models import Status
+from games.place_words import headline, place_name, tie_reason
 from games.selectors import RoundSheet, Sheet
 from games.web.end import state_words
 from games.web.titles import game_title
