@@ -12,7 +12,7 @@ UV_COMPILE := $(VENV)/bin/uv pip compile -q --universal --python-version 3.11 \
 
 .DEFAULT_GOAL := run
 .NOTPARALLEL:
-.PHONY: run dev demo test test-fast test-engine format bench shot lock browser clean
+.PHONY: run dev demo test test-fast test-long test-engine format bench shot lock browser clean
 
 run: $(VENV)/.base
 	@exec $(PY) -m scorekeeper.serve
@@ -38,6 +38,13 @@ test: $(VENV)/.test browser
 
 test-fast: $(VENV)/.test
 	$(PYTEST) -n 2 -m "not browser"
+
+# At full size what `make test` tries in short form; prints what was counted.
+LONG := $(PYTEST) --long --timeout 3600 --durations-min=60
+test-long: $(VENV)/.test browser
+	$(LONG) -n 2 -m "long and not browser"
+	$(LONG) -n 2 -p tests.postgres -m "long and not browser"
+	$(LONG) -n 2 -m "long and browser"
 
 # The rule book alone, without Django or any of pytest's settings.
 test-engine: $(VENV)/.test

@@ -1,8 +1,8 @@
 """What every test shares: nothing of the game, only how tests run here."""
 
 import os
-from collections.abc import Generator
-from typing import TypeVar
+from collections.abc import Callable, Generator
+from typing import Any, TypeVar
 
 import pytest
 
@@ -10,6 +10,10 @@ Report = TypeVar("Report", pytest.TestReport, pytest.CollectReport)
 
 # Playwright's sync API runs an event loop in the thread of the test.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--long", action="store_true", help="tests marked `long` at full size: make test-long")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -53,6 +57,33 @@ def _no_skip_in_ci(report: Report) -> Report:
         if hasattr(report, "wasxfail"):
             del report.wasxfail
     return report
+
+
+@pytest.fixture
+def size(request: pytest.FixtureRequest) -> Callable[[int, int], int]:
+    """`size(10, 200)`: how often a test marked `long` does its thing, in make test and in make test-long."""
+    whole: bool = request.config.getoption("--long")
+    return lambda short, long: long if whole else short
+
+
+@pytest.fixture
+def figures(record_property: Callable[[str, object], None]) -> Callable[..., None]:
+    """`figures(edits=1000, lost=0)`: what a long test counted, printed when it ran at full size."""
+
+    def tell(**counted: object) -> None:
+        record_property("figures", ", ".join(f"{name.replace('_', ' ')} {n}" for name, n in counted.items()))
+
+    return tell
+
+
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    if not config.getoption("--long"):
+        return
+    terminalreporter.section("figures")
+    for report in terminalreporter.getreports("passed") + terminalreporter.getreports("failed"):
+        for name, value in report.user_properties:
+            if name == "figures" and report.when == "call":
+                terminalreporter.write_line(f"{report.nodeid.rpartition('::')[2]}: {value}")
 
 
 @pytest.fixture(scope="session")
