@@ -201,6 +201,23 @@ def game_start(*, setup: Setup, who: str = "") -> Started:
 
 
 @transaction.atomic
+def game_start_once(*, form: str, setup: Setup, who: str = "") -> tuple[str, int]:
+    """Start the game of a form that may be sent twice: its slug and the row of its scorer key.
+
+    `form`: a secret of the form and what it says, hashed. The same again opens the game that it made, as long
+    as nothing has happened in that game; a second one sent at once waits for the first.
+    """
+    saved, first = answer_claim(credential="", method="POST", path="new", key=form, body_hash="")
+    if not first:
+        made = AccessKey.objects.filter(pk=int(saved.body), revoked_at=None, game__version=1)
+        if slug := made.values_list("game__slug", flat=True).first():
+            return slug, int(saved.body)
+    started = game_start(setup=setup, who=who)
+    answer_keep(answer=saved, status=201, body=str(started.scorer_key_id))
+    return started.sheet.game.slug, started.scorer_key_id
+
+
+@transaction.atomic
 def game_set_up_anew(*, game: Game, setup: Setup, who: str = "", version: int | None = None) -> Written:
     """Other players, rules or names, as long as no round is in. Refused("rules_frozen") afterwards."""
     game = _lock(game, version)

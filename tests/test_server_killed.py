@@ -1,8 +1,8 @@
 """The server is killed while four scorers write, and answers are lost after they were given.
 
-The whole process group gets SIGKILL at a random moment, again and again; the phones send the same call with the
-same Idempotency-Key until they are answered. The seed of the moments is printed by a failure; `SEED=7` in
-the environment repeats it.
+The whole process group gets SIGKILL at a random moment, again and again; the phones send the same call with
+the same Idempotency-Key until they are answered. A failure prints the seed of the moments; `SEED=7` in the
+environment repeats them.
 """
 
 from __future__ import annotations

@@ -5,6 +5,10 @@ Knows what a start leaves on the device. Buttons that only change the form rende
 
 from __future__ import annotations
 
+import hashlib
+import json
+import re
+import secrets
 from typing import Any
 
 from django.conf import settings
@@ -19,7 +23,7 @@ from games import mapping, rule_words, selectors, services
 from games.engine.rules import PRESETS, suits
 from games.forms import SetUpForm, as_typed, follow_card, follow_players
 from games.permissions import Access, access_by_id
-from games.services import MIN_PLAYERS, Conflict, Refused, Setup, Started
+from games.services import MIN_PLAYERS, Conflict, Refused, Setup
 from games.web.access import address, reads
 from games.web.actions import shown_version
 from games.web.device import Device, DeviceRequest
@@ -27,6 +31,8 @@ from games.web.set_up import Steps, Typed, context, step
 from games.web.titles import game_title
 
 START = "start"
+ONCE = re.compile(r"[\w-]{22}", re.ASCII)  # the secret of one form, so that it makes one game
+NOT_THE_FORM = {"once", "csrfmiddlewaretoken", "do"}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -48,9 +54,10 @@ def new(request: DeviceRequest) -> HttpResponse:
         form.add_error(None, _("Many games were started here in this minute. Wait a little, then start."))
         return _show(request, form, told=True, status=429)
     request.device.who = form.cleaned_data["who"] or request.device.who
-    started = services.game_start(setup=form.cleaned_data["setup"], who=request.device.who)
-    _remember(request.device, started)
-    return redirect("board", started.sheet.game.slug)
+    setup: Setup = form.cleaned_data["setup"]
+    slug, key = services.game_start_once(form=_fingerprint(data), setup=setup, who=request.device.who)
+    _remember(request.device, setup, slug, key)
+    return redirect("board", slug)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -145,6 +152,7 @@ def _show(
         "typed": told or typed,
         "again": again,
         "draft": f"new:{again}" if again else "new",
+        "once": _once(request.POST) or secrets.token_urlsafe(16),
     }
     if sheet is not None:
         page |= {
@@ -173,8 +181,19 @@ def _card(request: DeviceRequest, sheet: selectors.Sheet, status: int = 200) -> 
     return render(request, "games/card.html", page, status=status)
 
 
-def _remember(device: Device, started: Started) -> None:
-    sheet = started.sheet
-    device.add_game(sheet.game.slug, "s", started.scorer_key_id)
-    device.add_names([player.name for player in sheet.players])
-    device.max_pip = sheet.rules.max_pip
+def _once(data: Typed) -> str:
+    given = str(data.get("once", ""))
+    return given if ONCE.fullmatch(given) else ""
+
+
+def _fingerprint(data: Typed) -> str:
+    """The same for the same form sent twice, and for no other; a form without its secret is always new."""
+    once = _once(data) or secrets.token_urlsafe(16)
+    fields = sorted((name, data.getlist(name)) for name in data if name not in NOT_THE_FORM)
+    return hashlib.sha256(json.dumps([once, fields]).encode()).hexdigest()
+
+
+def _remember(device: Device, setup: Setup, slug: str, key: int) -> None:
+    device.add_game(slug, "s", key)
+    device.add_names(setup.players)
+    device.max_pip = setup.rules.max_pip

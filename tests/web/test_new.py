@@ -15,6 +15,7 @@ from games.engine.rules import FIELDS, PRESETS, rule_set
 from games.forms import RULES, code
 from games.models import Attempts, Game, LogEntry
 from games.web.device import MOST_NAMES
+from tests.api.threads import at_once
 from tests.cast import FOURTEEN, FRIDAY, play
 
 pytestmark = pytest.mark.django_db
@@ -358,3 +359,76 @@ def test_looking_asks_the_database_nothing(stranger: Client, django_assert_num_q
     with django_assert_num_queries(0):
         stranger.get(NEW)
         stranger.post(NEW, form(*FRIDAY, do="look"))
+
+
+def once(client: Client) -> str:
+    """The secret of a form that was opened just now."""
+    found = re.search(r'name="once" value="([\w-]{22})"', client.get(NEW).content.decode())
+    assert found
+    return found[1]
+
+
+def test_the_same_form_sent_again_opens_the_same_game(stranger: Client) -> None:
+    typed = form("Kim", "Mike", once=once(stranger))
+
+    first = stranger.post(NEW, typed)
+    again = Client().post(NEW, typed)  # the answer, with its cookie, never came
+
+    assert first["Location"] == again["Location"]
+    assert Game.objects.count() == 1
+    assert LogEntry.objects.count() == 1
+
+
+def test_it_opens_it_for_the_phone_whose_answer_was_lost(stranger: Client) -> None:
+    typed = form("Kim", "Mike", once=once(stranger))
+    Client().post(NEW, typed)
+
+    board = stranger.post(NEW, typed)["Location"]
+
+    assert stranger.get(f"{board}rounds/1/").status_code == 200
+
+
+def test_another_form_and_another_text_in_it_are_other_games(stranger: Client) -> None:
+    first, second = once(stranger), once(stranger)
+    assert first != second
+
+    for typed in (
+        form("Kim", "Mike", once=first),
+        form("Kim", "Mike", once=second),
+        form("Kim", "Mia", once=first),
+        form("Kim", "Mike"),
+        form("Kim", "Mike"),
+        form("Kim", "Mike", once="x"),
+        form("Kim", "Mike", once="x"),
+    ):
+        assert stranger.post(NEW, typed).status_code == 302
+    assert Game.objects.count() == 7
+
+
+def test_a_form_sent_again_later_starts_another_game_once_something_happened(stranger: Client) -> None:
+    typed = form("Kim", "Mike", once=once(stranger))
+    stranger.post(NEW, typed)
+    play(Game.objects.get(), (0, 12))
+
+    stranger.post(NEW, typed)
+    stranger.post(NEW, typed)
+
+    assert Game.objects.count() == 2
+
+
+def test_a_refused_form_keeps_its_secret(stranger: Client) -> None:
+    secret = once(stranger)
+
+    page = stranger.post(NEW, form("Kim", once=secret))
+
+    assert f'name="once" value="{secret}"' in page.content.decode()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_form_sent_five_times_at_once_is_one_game() -> None:
+    typed = form("Kim", "Mike", once="k" * 22)
+
+    answers = at_once(5, lambda _number: Client().post(NEW, typed))
+
+    assert len({answer["Location"] for answer in answers}) == 1
+    assert Game.objects.count() == 1

@@ -14,7 +14,7 @@
     set: (key, value) => quiet(() => localStorage.setItem(`draft:${key}`, JSON.stringify(value))),
     drop: (key) => quiet(() => localStorage.removeItem(`draft:${key}`)),
   };
-  const OTHER = /^(csrfmiddlewaretoken|version|do)$/;
+  const OTHER = /^(csrfmiddlewaretoken|version|once|do)$/;
   const fields = (form) => [...form.elements].filter((one) => one.name && !OTHER.test(one.name) && !/submit|button|file/.test(one.type));
   const ticks = (one) => one.type === "radio" || one.type === "checkbox";
   const read = (form) => fields(form).reduce((kept, one) => {
