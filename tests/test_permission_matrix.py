@@ -82,7 +82,7 @@ MATRIX = """
     GET    api:docs     1  200 200 200 200 200
 """
 LINES = [line.split(maxsplit=3) for line in MATRIX.strip().splitlines()]
-METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
+METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND")
 WRITES = ("INSERT", "UPDATE", "DELETE")
 WHO = ("nobody", "watcher", "scorer", "other", "stopped")
 ROUND = (33, 2, 0, 31, 46)
@@ -147,7 +147,10 @@ def phone_of(who: str, game: Game) -> Client:
     return phone
 
 
-def send(phone: Client, game: Game, method: str, name: str, number: str) -> Any:
+def send(
+    phone: Client, game: Game, method: str, name: str, number: str, more: dict[str, Any] | None = None
+) -> Any:
+    """Call an address as its page does; `more` fields stand above those of `FORMS`."""
     about = {
         "slug": game.slug,
         "number": number,
@@ -160,7 +163,7 @@ def send(phone: Client, game: Game, method: str, name: str, number: str) -> Any:
     if method != "POST":
         return phone.generic(method, url)
     game.refresh_from_db()
-    form = FORMS.get(name, {}) | {"version": game.version}
+    form = FORMS.get(name, {}) | {"version": game.version} | (more or {})
     return phone.post(f"{url}?out=3&new=1", form)
 
 
@@ -172,6 +175,22 @@ def test_every_address_has_its_lines() -> None:
     assert {name for _method, name, *_ in LINES} == set(ADDRESSES)
 
 
+def test_every_address_has_a_name() -> None:
+    """One without would be in no test; what is left is the answer to whatever is no address of the API."""
+    assert unnamed(get_resolver().url_patterns) == ["api/"]
+
+
+def unnamed(patterns: Sequence[Any], before: str = "") -> list[str]:
+    found = []
+    for pattern in patterns:
+        way = before + str(pattern.pattern)
+        if isinstance(pattern, URLResolver):
+            found += unnamed(pattern.url_patterns, way)
+        elif not pattern.name:
+            found.append(way)
+    return found
+
+
 @pytest.mark.parametrize(("method", "name", "number", "answers"), LINES)
 def test_each_gets_what_is_theirs(game: Game, method: str, name: str, number: str, answers: str) -> None:
     found = []
@@ -181,6 +200,14 @@ def test_each_gets_what_is_theirs(game: Game, method: str, name: str, number: st
         found.append(str(code))
         assert code < 400 or LogEntry.objects.filter(game=game).count() == entries
     assert " ".join(found) == answers
+
+
+@pytest.mark.parametrize(("name", "number"), [line[1:3] for line in LINES if line[0] == "GET"])
+def test_a_head_is_answered_as_its_get(game: Game, name: str, number: str) -> None:
+    for who in WHO:
+        phone = phone_of(who, game)
+        codes = {send(phone, game, method, name, number).status_code for method in ("GET", "HEAD")}
+        assert len(codes) == 1
 
 
 @pytest.mark.parametrize("name", ADDRESSES)
