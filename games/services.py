@@ -201,17 +201,20 @@ def game_start(*, setup: Setup, who: str = "") -> Started:
 
 
 @transaction.atomic
-def game_start_once(*, form: str, setup: Setup, who: str = "") -> tuple[str, int]:
+def game_start_once(*, form: str, setup: Setup, address: str, most: int, who: str = "") -> tuple[str, int]:
     """Start the game of a form that may be sent twice: its slug and the row of its scorer key.
 
     `form`: a secret of the form and what it says, hashed. The same again opens the game that it made, as long
-    as nothing has happened in that game; a second one sent at once waits for the first.
+    as nothing has happened in that game; a second one sent at once waits for the first. Refused("throttled")
+    for more new games than `most` a minute from `address`.
     """
     saved, first = answer_claim(credential="", method="POST", path="new", key=form, body_hash="")
     if not first:
         made = AccessKey.objects.filter(pk=int(saved.body), revoked_at=None, game__version=1)
         if slug := made.values_list("game__slug", flat=True).first():
             return slug, int(saved.body)
+    if not attempt_counted(what=NEW_GAME, address=address, most=most):
+        raise Refused("throttled")
     started = game_start(setup=setup, who=who)
     answer_keep(answer=saved, status=201, body=str(started.scorer_key_id))
     return started.sheet.game.slug, started.scorer_key_id

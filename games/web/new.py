@@ -48,14 +48,19 @@ def new(request: DeviceRequest) -> HttpResponse:
     form = SetUpForm(data)
     if not form.is_valid():
         return _show(request, form, told=True, status=422)
-    if not services.attempt_counted(
-        what=services.NEW_GAME, address=address(request), most=settings.GAMES_PER_MINUTE
-    ):
-        form.add_error(None, _("Many games were started here in this minute. Wait a little, then start."))
-        return _show(request, form, told=True, status=429)
     request.device.who = form.cleaned_data["who"] or request.device.who
     setup: Setup = form.cleaned_data["setup"]
-    slug, key = services.game_start_once(form=_fingerprint(data), setup=setup, who=request.device.who)
+    try:
+        slug, key = services.game_start_once(
+            form=_fingerprint(data),
+            setup=setup,
+            who=request.device.who,
+            address=address(request),
+            most=settings.GAMES_PER_MINUTE,
+        )
+    except Refused:
+        form.add_error(None, _("Many games were started here in this minute. Wait a little, then start."))
+        return _show(request, form, told=True, status=429)
     _remember(request.device, setup, slug, key)
     return redirect("board", slug)
 

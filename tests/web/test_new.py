@@ -416,6 +416,14 @@ def test_a_form_sent_again_later_starts_another_game_once_something_happened(str
     assert Game.objects.count() == 2
 
 
+def test_a_form_sent_again_is_never_put_off(stranger: Client, settings: Settings) -> None:
+    settings.GAMES_PER_MINUTE = 1
+    typed = form("Kim", "Mike", once=once(stranger))
+
+    assert [stranger.post(NEW, typed).status_code for _time in range(3)] == [302, 302, 302]
+    assert stranger.post(NEW, form("Kim", "Mike", once=once(stranger))).status_code == 429
+
+
 def test_a_refused_form_keeps_its_secret(stranger: Client) -> None:
     secret = once(stranger)
 
