@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from csp.decorators import csp_update
 from drf_spectacular.renderers import (
     OpenApiJsonRenderer,
@@ -10,8 +12,24 @@ from drf_spectacular.renderers import (
     OpenApiYamlRenderer2,
 )
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
+from rest_framework.exceptions import NotAcceptable
+from rest_framework.negotiation import DefaultContentNegotiation
+from rest_framework.renderers import BaseRenderer
+from rest_framework.request import Request
 
 from games.api.errors import handle
+
+
+class JSONOtherwise(DefaultContentNegotiation):
+    """What was asked for, and JSON where that cannot be had."""
+
+    def select_renderer(
+        self, request: Request, renderers: Any, format_suffix: str | None = None
+    ) -> tuple[BaseRenderer, str]:
+        try:
+            return super().select_renderer(request, renderers, format_suffix)
+        except NotAcceptable:
+            return renderers[0], renderers[0].media_type
 
 
 class SchemaView(SpectacularAPIView):
@@ -23,6 +41,7 @@ class SchemaView(SpectacularAPIView):
         OpenApiYamlRenderer,
         OpenApiYamlRenderer2,
     ]
+    content_negotiation_class = JSONOtherwise
     http_method_names = ["get", "head"]
 
     def get_exception_handler(self):  # type: ignore[no-untyped-def] # the package has no types

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -86,6 +86,13 @@ def test_yaml_is_there_for_those_who_ask() -> None:
     assert response.content.startswith(b"openapi: 3")
 
 
+@pytest.mark.parametrize("accept", ["", "nonsense", "text/html", "image/png;q=x"])
+def test_whoever_asks_for_something_else_gets_json(accept: str) -> None:
+    response = Client().get("/api/schema/", headers={"Accept": accept})
+
+    assert (response.status_code, response.json()["openapi"][:2]) == (200, "3.")
+
+
 @pytest.mark.django_db
 def test_the_examples_are_taken() -> None:
     paths = document()["paths"]
@@ -126,6 +133,7 @@ def api(ann: Caller) -> Iterator[Any]:
         signal.connect(close_old_connections)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("path", "method"),
     [
@@ -143,13 +151,19 @@ def api(ann: Caller) -> Iterator[Any]:
 )
 @pytest.mark.parametrize("mode", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE])
 def test_whatever_is_sent_the_answer_is_as_described(
-    api: Any, ann: Caller, settings: Any, path: str, method: str, mode: GenerationMode
+    api: Any,
+    ann: Caller,
+    settings: Any,
+    size: Callable[[int, int], int],
+    path: str,
+    method: str,
+    mode: GenerationMode,
 ) -> None:
     settings.GAMES_PER_MINUTE = settings.WRONG_KEYS_PER_MINUTE = 1_000_000
 
     @given(case=api[path][method].as_strategy(generation_mode=mode))
     @hypothesis_settings(
-        max_examples=30,
+        max_examples=size(30, 300),
         deadline=None,
         derandomize=True,
         database=None,
