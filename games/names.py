@@ -1,4 +1,4 @@
-"""What a name is, typed on a page or sent to the API: tidied, and without signs that nobody can see.
+"""What a name or a reason is, typed or sent to the API: tidied, and without signs that nobody can see.
 
 Knows characters. Must not know forms, bodies or rows.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 import unicodedata
 
 DROPPED = dict.fromkeys(map(ord, "\u00ad\u061c\u200b\u200e\u200f\ufeff"))  # keyboards add them unasked
+BLANKS = "\u115f\u1160\u2800\u3164\uffa0"  # letters and a symbol by their category, and nothing to be seen
 JOINERS = "\u200c\u200d"  # they shape letters in some scripts, and join emoji
 
 
@@ -16,13 +17,23 @@ def tidy(text: str) -> str:
     return " ".join(unicodedata.normalize("NFC", text.translate(DROPPED)).split())
 
 
-def unseen(text: str) -> bool:
-    """Whether a name holds what nobody can see, or what turns the text around it."""
-    if not any(unicodedata.category(char)[0] in "LNPS" for char in text):
-        return bool(text)
-    return any(
-        unicodedata.category(char) in {"Cc", "Cf", "Cs"}
+def one_line(text: str) -> str:
+    """A reason as it is kept: no line breaks, and no signs that cannot be kept or turn the text around."""
+    kept = (" " if unicodedata.category(char) == "Cc" else char for char in text if not _turns(char))
+    return " ".join("".join(kept).split())
+
+
+def _turns(char: str) -> bool:
+    """Formatting and half characters, but for what shapes letters, joins emoji or makes a flag."""
+    return (
+        unicodedata.category(char) in {"Cf", "Cs"}
         and char not in JOINERS
         and not "\U000e0020" <= char <= "\U000e007f"  # the flags of England, Scotland and Wales
-        for char in text
     )
+
+
+def unseen(text: str) -> bool:
+    """Whether a name holds what nobody can see, or what turns the text around it."""
+    if not any(unicodedata.category(char)[0] in "LNPS" and char not in BLANKS for char in text):
+        return bool(text)
+    return any(unicodedata.category(char) == "Cc" or _turns(char) for char in text)

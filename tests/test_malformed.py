@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Callable
 from itertools import cycle, islice
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from django.db import transaction
@@ -44,14 +44,24 @@ def url_of(chance: random.Random, game: Game, name: str, number: str) -> str:
     return reverse(name, kwargs={part: about[part] for part in ADDRESSES[name].pattern.converters})
 
 
-def fields_of(phone: Client, game: Game, name: str, number: str) -> list[str]:
-    """What the page's form is made of, as far as it has a page."""
+class Page(NamedTuple):
+    """What a page's form is made of, as far as it has a page: its fields, and what its buttons say."""
+
+    fields: list[str]
+    buttons: list[str]
+
+
+def page_of(phone: Client, game: Game, name: str, number: str) -> Page:
     about = {"slug": game.slug, "number": int(number), "seat": 4}
     url = reverse(name, kwargs={part: about[part] for part in ADDRESSES[name].pattern.converters})
-    page = phone.get(f"{url}?out=3&new=1")
-    if page.status_code != 200:
-        return ["version", "do", "link", "face"]
-    return sorted(set(re.findall(r'\bname="([^"]+)"', page.content.decode())))
+    answer = phone.get(f"{url}?out=3&new=1")
+    if answer.status_code != 200:
+        return Page(["version", "do", "link", "face"], ["x"])
+    text = answer.content.decode()
+    return Page(
+        sorted(set(re.findall(r'\bname="([^"]+)"', text))),
+        sorted(set(re.findall(r'\bname="do" value="([^"]+)"', text))) or ["x"],
+    )
 
 
 class Trial:
@@ -131,12 +141,15 @@ def test_no_form_brings_a_page_down(
     game: Game, settings: Settings, size: Size, figures: Callable[..., None]
 ) -> None:
     trial, count = Trial(game, settings), size(150, 3_000)
-    names = {name: fields_of(trial.phone, game, name, at) for _method, name, at in PAGES}
+    pages = {name: page_of(trial.phone, game, name, at) for _method, name, at in PAGES}
     ways = cycle(PAGES)
     for number, chance in enumerate(islice(malformed.endless(SEED), count)):
         method, name, at = next(ways)
         good = FORMS.get(name, {}) | {"version": game.version}
-        sent = malformed.form(chance, good, names[name])
+        if chance.random() < 0.5:  # another button, with every field filled in
+            fields = dict.fromkeys(pages[name].fields, "5")
+            good = fields | good | {"do": chance.choice(pages[name].buttons)}
+        sent = malformed.form(chance, good, pages[name].fields)
         query = malformed.query(chance) if chance.random() < 0.3 else "out=3&new=1"
         trial.send(number, method, f"{url_of(chance, game, name, at)}?{query}", sent)
 

@@ -20,7 +20,7 @@ from games.engine.errors import Problem, RuleSetError
 from games.engine.rules import FIELDS, PRESETS, Field, RuleSet, rule_set
 from games.engine.scoring import HandClaim, RoundClaim
 from games.models import REASON_LENGTH, Ended
-from games.names import tidy
+from games.names import one_line, tidy, unseen
 from games.selectors import STARTS
 from games.services import MAX_ADJUSTMENT, NEXT_ENGINE, Setup, check_setup
 
@@ -160,6 +160,23 @@ class Text(serializers.CharField):
         return value
 
 
+class Title(Text):
+    """A name that people see again: tidied, and of signs that can be seen."""
+
+    def to_internal_value(self, data: Any) -> str:
+        title = tidy(super().to_internal_value(data))
+        if unseen(title):
+            raise ValidationError([_refusal(_("a text of signs that can be seen"), data)])
+        return title
+
+
+class Reason(Text):
+    """Words of the table's own, as one line."""
+
+    def to_internal_value(self, data: Any) -> str:
+        return one_line(super().to_internal_value(data))
+
+
 class Several(serializers.ListField):
     default_error_messages = SPOKEN
 
@@ -231,7 +248,7 @@ class RoundInput(Strict):
         default=False,
         help_text=_("Save it though it cannot be; needs a `reason`."),
     )
-    reason = Text(required=False, default="", max_length=REASON_LENGTH)
+    reason = Reason(required=False, default="", max_length=REASON_LENGTH)
 
     def claim(self) -> RoundClaim:
         data = self.validated_data
@@ -276,7 +293,7 @@ class GameInput(Strict):
     first_engine = Whole(required=False, help_text=_("Left out: the set's highest double."))
     rounds = Whole(required=False, help_text=_("Left out: down to the double blank."))
     rules = RulesField(required=False, help_text=_("Where the table differs from the preset."))
-    name = Text(required=False, default="", max_length=80)
+    name = Title(required=False, default="", max_length=80)
     played_on = serializers.DateField(required=False, default=None, allow_null=True)
 
     def to_internal_value(self, data: Any) -> Any:
@@ -308,7 +325,7 @@ class GameInput(Strict):
             rules=self.card,
             first_engine=data.get("first_engine"),
             rounds=data.get("rounds"),
-            name=tidy(data["name"]),
+            name=data["name"],
             played_on=data["played_on"],
         )
 
@@ -411,4 +428,4 @@ class AdjustmentInput(Strict):
         max_value=MAX_ADJUSTMENT,
         help_text=_("What is added to the total, below 0 what is taken off it; not 0."),
     )
-    reason = Text(max_length=REASON_LENGTH)
+    reason = Reason(max_length=REASON_LENGTH)

@@ -34,6 +34,7 @@ from games.web.effect import effect_words
 from games.web.grid import adjusted_words
 from games.web.people import Person, people
 from games.web.titles import game_title
+from games.web.typed import read_reason
 
 LAST, FIRST = "", "0"  # whom somebody sits after, where it is no seat
 LONGEST_POINTS = 5  # digits that are read; the service says how many points may be
@@ -142,7 +143,7 @@ def _read(request: DeviceRequest) -> Typed:
         start=next((how for how in STARTS if how == post.get("start")), "zero"),
         kind="bonus" if post.get("kind") == "bonus" else "penalty",
         points=post.get("points", "").strip()[:20],
-        reason=" ".join(post.get("reason", "").split())[:REASON_LENGTH],
+        reason=read_reason(post.get("reason", "")),
     )
 
 

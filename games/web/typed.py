@@ -6,10 +6,10 @@ Knows text. Must not judge: whether such a hand can be is the engine's to say.
 from __future__ import annotations
 
 import re
-import unicodedata
 from dataclasses import dataclass
 
 from games.models import REASON_LENGTH
+from games.names import one_line
 
 LONGEST = 200
 SUM = re.compile(r"[0-9]+(?:[ \t]*\+[ \t]*[0-9]+)*[ \t]*\+?")
@@ -56,8 +56,7 @@ def read_hand(text: str) -> Typed:
 
 def read_reason(text: str) -> str:
     """Why something was changed, in the table's own words: one line, without signs that cannot be kept."""
-    seen = "".join(" " if unicodedata.category(char) == "Cc" else char for char in text)
-    return " ".join(seen.split())[:REASON_LENGTH]
+    return one_line(text)[:REASON_LENGTH]
 
 
 def read_count(text: str) -> int | None:
