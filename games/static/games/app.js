@@ -145,7 +145,7 @@
       const folded = names.map((name) => fold(name.value));
       folded.forEach((name, index) => {
         const other = folded.indexOf(name);
-        if (name && other < index) fault(index, list.dataset.twice.replaceAll("{}", names[other].value.trim()));
+        if (name && other < index) fault(index, list.dataset.twice.replaceAll("{}", () => names[other].value.trim()));
       });
     };
     const put = (values) => {
