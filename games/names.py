@@ -23,6 +23,12 @@ def one_line(text: str) -> str:
     return " ".join("".join(kept).split())
 
 
+def apart(name: str) -> str:
+    """A name that is written from right to left between signs that keep the figures beside it in place."""
+    turned = any(unicodedata.bidirectional(char) in {"R", "AL"} for char in name)
+    return f"\u2068{name}\u2069" if turned else name
+
+
 def _turns(char: str) -> bool:
     """Formatting and half characters, but for what shapes letters, joins emoji or makes a flag."""
     return (

@@ -16,6 +16,7 @@ from django.utils.translation import gettext_noop, pgettext
 from games.engine.standings import compare
 from games.messages import double, listed, number
 from games.models import Status
+from games.names import apart
 from games.place_words import headline, place_name, tie_reason
 from games.selectors import RoundSheet, Sheet
 from games.web.end import state_words
@@ -50,8 +51,9 @@ def as_text(sheet: Sheet) -> str:
     lines = [heading(sheet), state_words(sheet, finished)]
     if not sheet.rounds:
         return "\n".join([*lines, "", listed(list(sheet.names().values())), ""])
-    lines += ["", headline(sheet.table, sheet.names(), finished=finished), ""]
-    names, ties = sheet.names(), []
+    names = {seat: apart(name) for seat, name in sheet.names().items()}
+    lines += ["", headline(sheet.table, names, finished=finished), ""]
+    ties = []
     for position, row in enumerate(sheet.table):
         text = _("%(place)s %(name)s: %(total)s") % {
             "place": place_name(row.place),

@@ -23,6 +23,7 @@ from games.files.export import game_data
 from games.models import Game, LogEntry
 from tests import hostile
 from tests.api.caller import Caller, scorer
+from tests.cast import play, start
 from tests.hostile import FORMULAS, NAMES, NASTIEST, REFUSED, packed
 from tests.web.at_the_table import phone as scorers_phone
 from tests.web.at_the_table import watcher as watchers_phone
@@ -104,7 +105,7 @@ def sound(content: str, *, as_typed: bool = False) -> Reader:
     assert reader.wrong == []
     if as_typed:
         return reader
-    found = UNSEEN.search(content)
+    found = UNSEEN.search(re.sub("\u2068([^\u2068\u2069]*)\u2069", r"\1", content))
     assert found is None, ascii(content[found.start() - 60 : found.end() + 20])
     return reader
 
@@ -191,10 +192,11 @@ def test_in_every_export_they_are_text(games: list[Game]) -> None:
     for game in games:
         names = set(game.players.values_list("name", flat=True))
         taken = files(scorers_phone(game), game)
-        for text in taken.values():
-            assert not UNSEEN.search(text.replace("\r\n", "\n"))
+        text = taken["file_text"] = re.sub("\u2068([^\u2068\u2069]*)\u2069", r"\1", taken["file_text"])
+        for content in taken.values():
+            assert not UNSEEN.search(content.replace("\r\n", "\n"))
 
-        lines = taken["file_text"].splitlines()
+        lines = text.splitlines()
         assert lines[0] == hostile.GAME_NAME
         assert {line.partition(" ")[2].rpartition(": ")[0] for line in lines[5 : 5 + len(names)]} <= names
 
@@ -212,6 +214,20 @@ def test_in_every_export_they_are_text(games: list[Game]) -> None:
 
         assert {one["name"] for one in json.loads(taken["file_json"])["players"]} == names
         assert json.loads(taken["file_json"]) == game_data(game)
+
+
+def test_a_name_from_right_to_left_takes_no_figure_along() -> None:
+    """Else «محمد» would stand between its place and its total the other way round."""
+    game = start(("محمد", "Ben"), rounds=1).sheet.game
+    play(game, (7, 0))
+    phone = scorers_phone(game)
+
+    text = phone.get(reverse("file_text", args=[game.slug])).content.decode()
+    log = phone.get(reverse("log", args=[game.slug])).content.decode()
+
+    assert "2nd \u2068محمد\u2069: 7\n" in text
+    assert "1st Ben: 0\n" in text
+    assert "<bdi>محمد</bdi> <b>7</b>" in log
 
 
 @pytest.mark.long
