@@ -73,7 +73,8 @@ class Guesser:
         self.game = game
         self.phone = Client()
         self.seen: Counter[int] = Counter()
-        self.ways = cycle([*LINKS, *CALLS])
+        ways: list[str | tuple[str, str]] = [*LINKS, *CALLS]
+        self.ways = cycle(ways)
 
     def guess(self, secret: str) -> None:
         way = next(self.ways)

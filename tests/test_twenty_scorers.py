@@ -34,6 +34,7 @@ class Scorer:
         self.number = number
         self.caller = Caller(ann.game, ann.key)
         self.edited: Counter[tuple[int, ...]] = Counter()
+        self.phone = phone(ann.game)
         self.tries = 0
 
     def value(self, *cell: int) -> int:
@@ -65,8 +66,7 @@ class Scorer:
         return accepted(answer, 200)
 
     def on_the_page(self, number: int, seat: int, value: int, reason: str) -> bool:
-        client = phone(self.caller.game) if self.tries == 1 else self.client
-        self.client = client
+        client = self.phone
         url = reverse("correct", args=[self.caller.game.slug, number, seat])
         shown = re.search(r'name="version" value="(\d+)"', client.get(url).content.decode())
         assert shown

@@ -27,9 +27,10 @@ class JSONOtherwise(DefaultContentNegotiation):
         self, request: Request, renderers: Any, format_suffix: str | None = None
     ) -> tuple[BaseRenderer, str]:
         try:
-            return super().select_renderer(request, renderers, format_suffix)
+            found: tuple[BaseRenderer, str] = super().select_renderer(request, renderers, format_suffix)
         except NotAcceptable:
             return renderers[0], renderers[0].media_type
+        return found
 
 
 class SchemaView(SpectacularAPIView):
