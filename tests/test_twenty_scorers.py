@@ -110,6 +110,16 @@ def test_no_change_of_twenty_scorers_is_lost(
     assert set(written.values()) == {1}
     assert len(written) == SCORERS * each
     assert_the_log_leads_here(ann, log)
+    for entry in log:
+        if entry.reason and int(entry.reason.split()[1].rstrip(",")) % 3 != 1:  # it saw what it changed
+            assert len(cells(entry)) == 1, (entry.reason, cells(entry))
+
+
+def cells(entry: LogEntry) -> list[int]:
+    """The seats whose points the change made others."""
+    number = str(entry.round_number)
+    before, after = (state["rounds"][number]["hands"] for state in (entry.before, entry.after))
+    return [one["seat"] for one, old in zip(after, before, strict=True) if one["points"] != old["points"]]
 
 
 def assert_the_log_leads_here(ann: Caller, log: list[LogEntry]) -> None:
