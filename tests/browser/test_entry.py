@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from django.urls import reverse
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
 from games.models import AccessKey, Game, LogEntry, Role
@@ -92,6 +92,26 @@ def test_a_round_is_entered_with_one_thumb(friday: Table, page: Page) -> None:
 
     on_the_board(page, friday)
     assert friday.points(7) == [33, 2, 0, 31, 46]
+
+
+SHIFTS = """() => new Promise((done) => new PerformanceObserver((list) => {
+  done(list.getEntries().reduce((sum, one) => sum + one.value, 0));
+}).observe({ type: "layout-shift", buffered: true }) || setTimeout(() => done(0), 300))"""
+
+
+@pytest.mark.parametrize("path", ["rounds/7/hands/?out=3", "rounds/6/seats/2/correct/"])
+def test_a_slow_pad_does_not_push_the_rows_about(friday: Table, page: Page, path: str) -> None:
+    friday.open(page)
+
+    def slowly(route: Route) -> None:
+        page.wait_for_timeout(600)
+        route.continue_()
+
+    page.route("**/pad*.js", slowly)
+    page.goto(f"{friday.server}/g/{friday.game.slug}/{path}")
+
+    expect(page.locator("[data-save]")).to_be_visible()
+    assert page.evaluate(SHIFTS) < 0.05
 
 
 def test_the_keys_delete_clear_and_jump(friday: Table, page: Page) -> None:
