@@ -58,7 +58,7 @@
     tell(event.target);
     if (event.target !== sheet) return;
     if (sheet.open) { // another sheet in its place: what was pressed may be gone
-      if (!sheet.contains(document.activeElement)) sheet.querySelector("[data-close]")?.focus();
+      if (!sheet.contains(document.activeElement)) (sheet.querySelector("[data-focus]") || sheet.querySelector("[data-close]"))?.focus();
       return;
     }
     history.pushState({ sheet: true }, "");
