@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 from django.urls import reverse
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
 from games.models import AccessKey, Game, Role
@@ -92,6 +92,21 @@ def test_a_sheet_takes_the_focus_and_gives_it_back(opened: Open, game: Game, ope
     on(page, opener)
     expect(page.locator("#c2-1")).to_be_attached()
     on(page, opener)
+
+
+def test_a_slow_sheet_gives_the_focus_back_to_what_opened_it(opened: Open, page: Page) -> None:
+    opened()
+
+    def slowly(route: Route) -> None:
+        page.wait_for_timeout(300)
+        route.continue_()
+
+    page.route("**/share/", slowly)
+    press(page, "#share")
+    page.keyboard.press("Tab")
+    expect(page.locator("dialog#sheet")).to_be_visible()
+    page.keyboard.press("Escape")
+    on(page, "#share")
 
 
 def test_a_sheet_in_a_sheets_place_has_the_focus(opened: Open, page: Page) -> None:

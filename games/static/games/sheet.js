@@ -62,6 +62,7 @@
       return;
     }
     history.pushState({ sheet: true }, "");
+    document.getElementById(event.detail.requestConfig.elt.id)?.focus({ preventScroll: true }); // closed, it goes back there
     sheet.showModal();
   });
   for (const failed of ["htmx:sendError", "htmx:responseError"]) {
