@@ -114,6 +114,20 @@ def test_a_slow_pad_does_not_push_the_rows_about(friday: Table, page: Page, path
     assert page.evaluate(SHIFTS) < 0.05
 
 
+def test_a_short_phone_shows_two_rows_of_tiles(friday: Table, page: Page) -> None:
+    page.set_viewport_size({"width": 320, "height": 640})
+    friday.open(page, "rounds/7/hands/?out=3")
+    press(page, "tiles")
+    page.click('[data-half="9"]')
+
+    for tile in ("9-0", "9-6", "11-9"):
+        expect(page.locator(f'.picks [data-tile="{tile}"]')).to_be_in_viewport(ratio=1)
+        box = page.locator(f'.picks [data-tile="{tile}"]').bounding_box()
+        assert box
+        assert box["width"] >= 48
+        assert box["height"] >= 48
+
+
 def test_the_keys_delete_clear_and_jump(friday: Table, page: Page) -> None:
     friday.open(page, "rounds/7/hands/?out=3")
     field = page.locator("#hand-1")
