@@ -12,7 +12,7 @@ UV_COMPILE := $(VENV)/bin/uv pip compile -q --universal --python-version 3.11 \
 
 .DEFAULT_GOAL := run
 .NOTPARALLEL:
-.PHONY: run dev demo test test-fast test-long test-engine format bench shot lock browser clean
+.PHONY: run dev demo test test-fast test-long test-engine format bench lighthouse shot lock browser clean
 
 run: $(VENV)/.base
 	@exec $(PY) -m scorekeeper.serve
@@ -56,6 +56,9 @@ format: $(VENV)/.test
 
 bench: $(VENV)/.test
 	@exec $(PY) -m tests.bench
+
+lighthouse: $(VENV)/.test browser
+	@exec $(PY) -m tests.lighthouse
 
 shot: $(VENV)/.test browser
 	@exec $(PY) -m tests.shot

@@ -218,3 +218,4 @@ class DeviceForm(forms.Form):
     )
     big_text = forms.BooleanField(required=False)
     left_handed = forms.BooleanField(required=False)
+    awake = forms.BooleanField(required=False)

@@ -295,7 +295,7 @@ def _name_long(facts: Facts) -> Message:
 
 
 def _name_twice(facts: Facts) -> Message:
-    return facts.say(_("There is already a %(name)s."), _("Add a letter: %(name)s K?"))
+    return facts.say(_("The name %(name)s is taken."), _("Add a letter: %(name)s K?"))
 
 
 def _first_engine(facts: Facts) -> Message:

@@ -21,7 +21,7 @@ MOST_BYTES = 4000  # of a cookie's value: browsers drop a larger cookie without 
 AGE = 400 * 24 * 3600  # the longest that browsers keep a cookie
 GAMES_COOKIE, DEVICE_COOKIE = "games", "device"
 THEMES = ("auto", "light", "dark")
-EMPTY = {"n": [], "w": "", "t": "auto", "b": False, "l": False, "m": None}
+EMPTY = {"n": [], "w": "", "t": "auto", "b": False, "l": False, "a": True, "m": None}
 
 
 class DeviceGame(NamedTuple):
@@ -77,6 +77,11 @@ class Device:
         return bool(self._kept["l"])
 
     @cached_property
+    def awake(self) -> bool:
+        """Whether the screen stays awake while a game is open."""
+        return bool(self._kept["a"])
+
+    @cached_property
     def max_pip(self) -> int | None:
         """The set used last."""
         pip = self._kept["m"]
@@ -124,6 +129,7 @@ def write(device: Device, response: HttpResponse) -> None:
         "t": device.theme,
         "b": device.big_text,
         "l": device.left_handed,
+        "a": device.awake,
         "m": device.max_pip,
     }
     kept = _signed(DEVICE_COOKIE, data)

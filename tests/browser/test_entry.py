@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from django.urls import reverse
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
 from games.models import AccessKey, Game, LogEntry, Role
@@ -92,6 +92,40 @@ def test_a_round_is_entered_with_one_thumb(friday: Table, page: Page) -> None:
 
     on_the_board(page, friday)
     assert friday.points(7) == [33, 2, 0, 31, 46]
+
+
+SHIFTS = """() => new Promise((done) => new PerformanceObserver((list) => {
+  done(list.getEntries().reduce((sum, one) => sum + one.value, 0));
+}).observe({ type: "layout-shift", buffered: true }) || setTimeout(() => done(0), 300))"""
+
+
+@pytest.mark.parametrize("path", ["rounds/7/hands/?out=3", "rounds/6/seats/2/correct/"])
+def test_a_slow_pad_does_not_push_the_rows_about(friday: Table, page: Page, path: str) -> None:
+    friday.open(page)
+
+    def slowly(route: Route) -> None:
+        page.wait_for_timeout(600)
+        route.continue_()
+
+    page.route("**/pad*.js", slowly)
+    page.goto(f"{friday.server}/g/{friday.game.slug}/{path}")
+
+    expect(page.locator("[data-save]")).to_be_visible()
+    assert page.evaluate(SHIFTS) < 0.05
+
+
+def test_a_short_phone_shows_two_rows_of_tiles(friday: Table, page: Page) -> None:
+    page.set_viewport_size({"width": 320, "height": 640})
+    friday.open(page, "rounds/7/hands/?out=3")
+    press(page, "tiles")
+    page.click('[data-half="9"]')
+
+    for tile in ("9-0", "9-6", "11-9"):
+        expect(page.locator(f'.picks [data-tile="{tile}"]')).to_be_in_viewport(ratio=1)
+        box = page.locator(f'.picks [data-tile="{tile}"]').bounding_box()
+        assert box
+        assert box["width"] >= 48
+        assert box["height"] >= 48
 
 
 def test_the_keys_delete_clear_and_jump(friday: Table, page: Page) -> None:

@@ -240,6 +240,36 @@ def test_a_keyboard_alone_starts_saves_and_corrects(page: Page, live_server: Liv
     expect(page.locator("#notice")).to_contain_text("now 14, was 12.")
 
 
+def test_a_keyboard_alone_undoes_redoes_and_shares(
+    page: Page, live_server: LiveServer, tables: dict[str, Game]
+) -> None:
+    page.goto(f"{live_server}{reverse('board', args=[tables['friday'].slug])}")
+    reach(page, "#undo")
+    page.keyboard.press("Enter")
+    expect(page.locator("#notice")).to_be_focused()
+    expect(page.locator("#notice")).to_contain_text("Undone")
+    reach(page, "#notice-do")
+    page.keyboard.press("Enter")
+    expect(page.locator("#notice")).not_to_contain_text("Undone")
+
+    page.reload()
+    reach(page, "#share")
+    page.keyboard.press("Enter")
+    expect(page.locator("dialog#sheet")).to_be_visible()
+    reach(page, "#face-score")
+    page.keyboard.press("Enter")
+    expect(page.locator("#face-score")).to_have_attribute("aria-current", "true")
+    link = page.locator("#link").input_value()
+    reach(page, "#sheet summary")
+    page.keyboard.press("Enter")
+    reach(page, "#sheet form button")
+    page.keyboard.press("Enter")
+    expect(page.locator("#sheet .msg")).to_be_focused()
+    expect(page.locator("#link")).not_to_have_value(link)
+    page.keyboard.press("Escape")
+    expect(page.locator("#share")).to_be_focused()
+
+
 def test_big_text_draws_numbers_instead_of_pips(page: Page, live_server: LiveServer) -> None:
     game = start().sheet.game
     key = AccessKey.objects.get(game=game, role=Role.SCORER).key

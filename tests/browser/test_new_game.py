@@ -93,7 +93,7 @@ def test_a_second_ben_is_told_at_once_and_by_the_server(
     page: Page, live_server: LiveServer, watch: Watch
 ) -> None:
     watch.allow("422")
-    said = "There is already a Ben. Add a letter: Ben K?"
+    said = "The name Ben is taken. Add a letter: Ben K?"
     page.goto(f"{live_server}/new/")
     type_names(page, "Ben", "Ann", "ben")
     page.keyboard.press("Enter")
@@ -179,7 +179,7 @@ def test_a_game_is_set_up_and_started_without_javascript(
     assert names(page) == ["Chitra", "Ruth", "Ben", "Ben"]
 
     page.get_by_role("button", name="Start with 4 players").tap()
-    expect(page.get_by_role("alert")).to_contain_text("There is already a Ben. Add a letter: Ben K?")
+    expect(page.get_by_role("alert")).to_contain_text("The name Ben is taken. Add a letter: Ben K?")
     page.get_by_role("button", name="Take out player 4", exact=True).tap()
     page.get_by_text("Change", exact=True).tap()
     page.get_by_text("wikiHow").first.tap()
@@ -247,7 +247,7 @@ def test_back_to_a_refused_set_up_sends_nothing_again(
     for number, name in enumerate(("Ann", "Ben", "Ann"), start=1):
         page.fill(f"#n{number}", name)
     page.click("[data-start]")
-    expect(page.locator(".bar .msg")).to_contain_text("There is already a Ann.")
+    expect(page.locator(".bar .msg")).to_contain_text("The name Ann is taken.")
     page.fill("#n3", "Cho")
     page.click("[data-start]")
     page.wait_for_url("**/g/*/")

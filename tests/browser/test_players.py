@@ -124,3 +124,29 @@ def test_nothing_is_too_wide_or_too_small_for_a_thumb(
                 "all => all.filter(one => one.getBoundingClientRect().height < 44).map(one => one.outerHTML)"
             )
             assert small == []
+
+
+def test_what_was_typed_stays_on_the_phone_until_it_is_saved(
+    page: Page, live_server: LiveServer, game: Game
+) -> None:
+    open_board(page, live_server, game)
+    join(page, "Dan")
+    page.locator("label[for=start-highest]").tap()
+    page.reload()
+    expect(page.get_by_label("Name")).to_have_value("Dan")
+    expect(page.get_by_text("Dan plays from round 3 on and starts with 97: 6th of 6.")).to_be_visible()
+    page.get_by_role("button", name="Add the player").last.tap()
+    expect(page.locator("#s6")).to_be_visible()
+    page.goto(f"{live_server}/g/{game.slug}/players/")
+    expect(page.get_by_label("Name")).to_have_value("")
+
+    page.goto(f"{live_server}/g/{game.slug}/seats/2/edit/")
+    page.get_by_label("Points", exact=True).fill("7")
+    page.get_by_label("What for?").fill("late")
+    page.reload()
+    expect(page.get_by_label("Points", exact=True)).to_have_value("7")
+    expect(page.locator("#adjust [role=status]")).to_contain_text("36")
+    page.locator("#adjust button:not(.vh)").last.tap()
+    expect(page.locator("#notice")).to_be_visible()
+    page.goto(f"{live_server}/g/{game.slug}/seats/2/edit/")
+    expect(page.get_by_label("Points", exact=True)).to_have_value("")

@@ -10,7 +10,7 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
-from games.models import LogEntry, new_slug
+from games.models import Game, LogEntry, new_slug
 from games.web.device import Device, write
 from tests.web.test_new import NEW, form, text
 
@@ -43,6 +43,16 @@ def test_what_is_left_out_is_off_again(stranger: Client) -> None:
     keep(stranger, theme="light")
 
     assert 'class="theme-light"' in stranger.get(NEW).content.decode()
+
+
+def test_the_screen_stays_awake_until_the_switch_is_off(phone: Client, game: Game) -> None:
+    board = reverse("board", args=[game.slug])
+    assert "awake" in phone.get(board).content.decode()
+
+    keep(phone)
+    assert "awake" not in phone.get(board).content.decode()
+    keep(phone, awake="on")
+    assert "awake" in phone.get(board).content.decode()
 
 
 def test_the_name_stands_in_the_history(stranger: Client) -> None:

@@ -85,7 +85,7 @@ def test_names_are_tidied_and_blank_rows_ignored(stranger: Client) -> None:
     [
         ((), "Two names are needed."),
         (("Ann", ""), "Two names are needed."),
-        (("Ben", "Ann", "ben"), "There is already a Ben. Add a letter: Ben K?"),
+        (("Ben", "Ann", "ben"), "The name Ben is taken. Add a letter: Ben K?"),
         (("Ann", "B\u0007en"), "There is a sign in this name that nobody can see. Type it again."),
         (("Ann", "\u202eBen"), "There is a sign in this name that nobody can see. Type it again."),
         (("Ann", "B" * 41), "is too long"),

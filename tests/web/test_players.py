@@ -120,7 +120,7 @@ def test_a_set_too_small_for_all_is_told(opens: Callable[..., Client]) -> None:
     ("name", "told"),
     [
         ("", "A name is needed."),
-        ("BEN", "There is already a Ben."),
+        ("BEN", "The name Ben is taken."),
         ("x" * 41, "A name has at most 40 letters."),
     ],
 )

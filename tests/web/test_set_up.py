@@ -47,7 +47,7 @@ def test_names_that_cannot_be_are_refused_and_kept_as_typed(phone: Client, game:
     response = put(phone, game, "Ruth", "ruth")
 
     assert response.status_code == 422
-    assert "There is already a Ruth. Add a letter: Ruth K?" in text(response)
+    assert "The name Ruth is taken. Add a letter: Ruth K?" in text(response)
     assert names_in(response) == ["Ruth", "ruth"]
     assert Game.objects.get().version == 1
 

@@ -173,6 +173,7 @@
       if (act === "chip") {
         const blank = names.find((name) => !name.value.trim());
         if (blank) { blank.value = button.dataset.name; blank.dispatchEvent(new Event("input", { bubbles: true })); }
+        (form.querySelector(".chip:not([hidden])") || start).focus();
       } else if (act === "remove") { take(index); open(-1); names[index].focus(); }
       else if (act === "move") { if (!dragged) open(moves.hidden || moves.parentNode !== seats[index] ? index : -1); dragged = false; }
       else if (to !== undefined) {

@@ -1,4 +1,5 @@
 // The number pad and the tile pad, for any form with data-pad; templates/components/pad.html says what they need.
+// It stands at the page's end and runs at once, before the page is first drawn: the keys do not push the rows about.
 (() => {
   const $ = (query, from = document) => from.querySelector(query);
   const $$ = (query, from = document) => [...from.querySelectorAll(query)];
@@ -344,8 +345,8 @@
     const button = mine(event) && event.detail.triggeringEvent?.submitter;
     if (button?.name) event.detail.parameters[button.name] = button.value;
   });
-  on("htmx:afterRequest", (event) => {
-    if (!mine(event)) return;
+  addEventListener("htmx:afterRequest", (event) => { // after app.js has freed the button
+    if (!form || !mine(event)) return;
     if (event.detail.xhr.getResponseHeader("HX-Redirect")) next.classList.add("busy"); // on the way to the board
     else paintNext();
   });

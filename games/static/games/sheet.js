@@ -58,10 +58,11 @@
     tell(event.target);
     if (event.target !== sheet) return;
     if (sheet.open) { // another sheet in its place: what was pressed may be gone
-      if (!sheet.contains(document.activeElement)) sheet.querySelector("[data-close]")?.focus();
+      if (!sheet.contains(document.activeElement)) (sheet.querySelector("[data-focus]") || sheet.querySelector("[data-close]"))?.focus();
       return;
     }
     history.pushState({ sheet: true }, "");
+    document.getElementById(event.detail.requestConfig.elt.id)?.focus({ preventScroll: true }); // closed, it goes back there
     sheet.showModal();
   });
   for (const failed of ["htmx:sendError", "htmx:responseError"]) {

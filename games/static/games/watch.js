@@ -43,6 +43,14 @@
     tell();
   });
 
+  // What had the focus may be gone with the news: the board has it then, not nobody.
+  let inside;
+  document.addEventListener("htmx:beforeSwap", () => { inside = document.activeElement !== document.body; });
+  document.addEventListener("htmx:afterSettle", () => {
+    if (inside && document.activeElement === document.body) document.getElementById("main").focus({ preventScroll: true });
+    inside = false;
+  });
+
   setInterval(ask, EVERY, PATIENCE);
   document.addEventListener("visibilitychange", now);
   document.addEventListener("close", now, true); // a sheet
