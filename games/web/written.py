@@ -18,6 +18,7 @@ from games.messages import double, listed, number
 from games.models import Status
 from games.place_words import headline, place_name, tie_reason
 from games.selectors import RoundSheet, Sheet
+from games.web.doubts import doubts_of
 from games.web.end import state_words
 from games.web.titles import game_title
 
@@ -50,7 +51,8 @@ def as_text(sheet: Sheet) -> str:
     lines = [heading(sheet), state_words(sheet, finished)]
     if not sheet.rounds:
         return "\n".join([*lines, "", listed(list(sheet.names().values())), ""])
-    lines += ["", headline(sheet.table, sheet.names(), finished=finished), ""]
+    doubts = doubts_of(sheet)
+    lines += ["", headline(sheet.table, sheet.names(), finished=finished and not doubts.first), ""]
     names, ties = sheet.names(), []
     for position, row in enumerate(sheet.table):
         text = _("%(place)s %(name)s: %(total)s") % {
@@ -58,7 +60,8 @@ def as_text(sheet: Sheet) -> str:
             "name": names[row.seat],
             "total": number(row.total),
         }
-        lines.append(text + (_(" (left)") if row.retired else ""))
+        pending = row.seat in doubts.places | doubts.totals
+        lines.append(text + (_(" (left)") if row.retired else "") + (_(" (pending)") if pending else ""))
         above = sheet.table[position - 1] if position else None
         if above is not None and above.total == row.total:
             ties.append(tie_reason(compare(above, row, sheet.rules), names))
@@ -68,6 +71,12 @@ def as_text(sheet: Sheet) -> str:
         lines += ["", _("Most points win.")]
     if doubtful := [number(one.number) for one in sheet.rounds if one.disputed]:
         lines += ["", _("Disputed: round %(rounds)s.") % {"rounds": listed(doubtful)}]
+    if doubts.lines:
+        lines += [
+            "",
+            doubts.lead,
+            *(f"{one.what} {one.falls}" if one.number else one.falls for one in doubts.lines),
+        ]
     return "\n".join([*lines, ""])
 
 
