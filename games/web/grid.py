@@ -294,9 +294,8 @@ def adjusted_words(player: Player) -> str:
 
 
 def _note(sheet: Sheet, row: TableRow, best: TableRow, shared: bool, *, pending: bool) -> str:
-    """Under the name: «leads», or how far behind the leader; and whether that hangs on a dispute."""
-    note = _gap(sheet, row, best, shared)
-    return _("%(note)s, pending") % {"note": note} if note and pending else note
+    """Under the name: «leads», or how far behind the leader, unless that hangs on a dispute."""
+    return _("pending") if pending and sheet.rounds else _gap(sheet, row, best, shared)
 
 
 def _gap(sheet: Sheet, row: TableRow, best: TableRow, shared: bool) -> str:

@@ -121,7 +121,7 @@ def tv_of(sheet: Sheet, log: Log) -> Television:
         ),
         lead=_lead(sheet, sure=not board.doubts.first),
         last=board.notice.text if board.notice else "",
-        doubt=" ".join((board.doubts.lead, board.doubts.lines[0].falls)) if board.doubts.lines else "",
+        doubt=board.doubts.lines[0].falls if board.doubts.lines else "",
     )
 
 
