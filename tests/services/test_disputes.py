@@ -36,12 +36,17 @@ def game() -> Game:
 
 
 def challenge(game: Game, number: int = 1, seat: int = 4, **more: Any) -> Sheet:
-    about = {"points": 13, "reason": "I held the 9-4.", "role": Role.VIEWER, "who": "Wilhelmina"}
+    about: dict[str, Any] = {
+        "points": 13,
+        "reason": "I held the 9-4.",
+        "role": Role.VIEWER,
+        "who": "Wilhelmina",
+    }
     return challenge_add(game=game, number=number, seat=seat, **about | more).sheet
 
 
 def rule(game: Game, ruling: Ruling = Ruling.UPHELD, number: int = 1, **more: Any) -> Sheet:
-    about = {"reason": "We counted again.", "who": "Ruth"}
+    about: dict[str, Any] = {"reason": "We counted again.", "who": "Ruth"}
     return challenge_rule(game=game, number=number, ruling=ruling, **about | more).sheet
 
 

@@ -30,7 +30,7 @@ def friday(game: Game) -> Game:
 
 
 def disputed(game: Game, seat: int = 3, points: int | None = 5, number: int = 6, **more: Any) -> Challenge:
-    about = {"reason": "I saw the 5-0.", "role": Role.VIEWER, "who": "Ben’s phone"} | more
+    about: dict[str, Any] = {"reason": "I saw the 5-0.", "role": Role.VIEWER, "who": "Ben’s phone"} | more
     sheet = challenge_add(game=game, number=number, seat=seat, points=points, **about).sheet
     game.refresh_from_db()
     return sheet.challenges[-1]
@@ -110,7 +110,7 @@ def test_the_number_can_be_left_out_or_a_sum(watcher: Client, friday: Game) -> N
     ],
 )
 def test_what_is_no_dispute_is_said_and_kept(
-    watcher: Client, friday: Game, more: dict[str, str], sentence: str
+    watcher: Client, friday: Game, more: dict[str, Any], sentence: str
 ) -> None:
     page = dispute(watcher, friday, **more)
     assert page.status_code == 422
@@ -249,6 +249,9 @@ def test_the_end_does_not_name_a_winner_while_the_first_place_hangs_on_it(
     assert "If it is 5, Chitra is 1st, Ruth 2nd." in page
     assert "wins" not in page.split("How it went")[0]
 
+    picture = words(watcher.get(reverse("file_picture", args=[friday.slug])))
+    assert "Ruth leads with 97" in picture
+    assert "Chitra (pending)" in picture
     text = watcher.get(reverse("file_text", args=[friday.slug])).content.decode()
     assert "Ruth leads with 97" in text
     assert "1st Ruth: 97 (pending)" in text
