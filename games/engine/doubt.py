@@ -113,6 +113,7 @@ def falls(doubt: DoubtfulRound, seat: int) -> tuple[Fall, ...]:
     found: list[Fall] = []
     if (zero := _at_zero(doubt, seat)) is not None:
         found.append(Fall(0, 0, zero))
+    doubt = replace(doubt, results=tuple(_condensed(result, doubt.number) for result in doubt.results))
     most = top
     for problem in check.problems:
         if problem.code == "round_sum" and "round_sum" not in doubt.marks:
@@ -127,6 +128,19 @@ def falls(doubt: DoubtfulRound, seat: int) -> tuple[Fall, ...]:
 
         found += _halved(1, most, table, {})
     return tuple(_joined(found))
+
+
+def _condensed(result: PlayerResult, number: int) -> PlayerResult:
+    """A result of fewer rounds that ranks the same, whatever comes of round `number`."""
+    rounds = [one for one in result.rounds if one.number != number]
+    kept = [one for one in rounds if one.out or one.points == 0]
+    kept += sorted((one for one in rounds if one.points > 0), key=lambda one: one.points)[:1]
+    own = [one for one in result.rounds if one.number == number]
+    return replace(
+        result,
+        rounds=(*own, *(replace(one, score=0) for one in kept)),
+        start_total=result.start_total + sum(one.score for one in rounds),
+    )
 
 
 def _at_zero(doubt: DoubtfulRound, seat: int) -> Table | None:

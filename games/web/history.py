@@ -21,6 +21,7 @@ from games.web.access import reads
 from games.web.board import sheet as as_sheet
 from games.web.changes import change_words, who_words
 from games.web.device import DeviceRequest
+from games.web.doubts import doubts_of
 from games.web.grid import adjusted_words, start_of
 from games.web.people import Person, people
 from games.web.titles import game_title
@@ -129,6 +130,7 @@ class RoundHand:
     person: Person
     hand: HandCell
     score: str
+    disputed: bool
 
 
 @require_safe
@@ -160,7 +162,12 @@ def _round(access: Access, sheet: Sheet, entry: RoundSheet) -> dict[str, object]
     return {
         "round": entry,
         "hands": [
-            RoundHand(who[seat], entry.hands[seat], number(entry.hands[seat].score))
+            RoundHand(
+                who[seat],
+                entry.hands[seat],
+                number(entry.hands[seat].score),
+                disputed=sheet.challenge_at(entry.number, seat) is not None,
+            )
             for seat in who
             if seat in entry.hands
         ],
@@ -203,11 +210,13 @@ def player(request: DeviceRequest, access: Access, seat: int) -> HttpResponse:
     someone = next(player for player in sheet.players if player.seat == seat)
     rounds = _player_rounds(sheet, someone)
     played = [entry.hands[seat] for entry in sheet.rounds if seat in entry.hands]
+    doubts = doubts_of(sheet)
     context = _context(access, sheet) | {
         "person": who[seat],
         "player": someone,
         "row": row,
         "standing": _standing(sheet, row),
+        "pending": seat in doubts.totals | doubts.places,
         "total": number(row.total),
         "rounds": rounds[::-1],
         "played": len(played),

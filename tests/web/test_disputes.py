@@ -181,6 +181,17 @@ def test_board_shows_the_score_and_the_places_as_pending(watcher: Client, friday
     assert "pending" not in table["Ben"][0]
 
 
+def test_the_sheets_of_player_and_round_say_it_too(watcher: Client, friday: Game) -> None:
+    disputed(friday)
+    for seat, pending in ((3, True), (1, True), (2, False)):
+        page = words(watcher.get(reverse("player", args=[friday.slug, seat])))
+        assert ("points in 6 rounds, pending" in page) == pending
+    page = words(watcher.get(reverse("round_sheet", args=[friday.slug, 6])))
+    assert "Chitra disputed" in page
+    assert page.count("disputed") == 2  # and in its changes
+    assert "Chitra, round 6, disputed: 5, not 26" in page
+
+
 def test_it_says_how_the_places_would_fall(phone: Client, friday: Game) -> None:
     disputed(friday)
     page = words(board(phone, friday))
