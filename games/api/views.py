@@ -192,7 +192,7 @@ class RoundView(GameApiView):
 
 
 class PeopleApiView(GameApiView):
-    """Who plays, and what is added to a total: each call is one change of the game."""
+    """Who plays, what is added to a total, what is in doubt: each call is one change of the game."""
 
     def writer(self) -> Access:
         return self.scorer()
