@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from games.engine.errors import Problem
@@ -14,12 +15,17 @@ from games.engine.rules import RuleSet, rule_set
 from games.engine.scoring import Hand as EngineHand
 from games.engine.scoring import HandClaim, RoundClaim
 from games.engine.standings import PlayerResult, RoundResult
-from games.models import Game, Hand, Player, Round
+from games.models import Challenge, Game, Hand, Player, Round
 
 # A hand as the log and the API write it.
 HandData = dict[str, Any]
 RoundData = dict[str, Any]
 PlayerData = dict[str, Any]
+ChallengeData = dict[str, Any]
+CHALLENGE_FIELDS = (
+    *("round_number", "seat", "was", "points", "reason", "who", "role", "at"),
+    *("ruling", "ruling_reason", "ruled_by", "ruled_at"),
+)
 PLAYER_FIELDS = ("name", "order", "from_round", "to_round", "start_total", "adjustments")
 
 
@@ -78,6 +84,14 @@ def round_to_data(row: Round, hands: Iterable[HandData]) -> RoundData:
 
 def player_to_data(player: Player) -> PlayerData:
     return {name: getattr(player, name) for name in PLAYER_FIELDS}
+
+
+def challenge_to_data(challenge: Challenge) -> ChallengeData:
+    """All but its number, as JSON: times as text."""
+    found = {name: getattr(challenge, name) for name in CHALLENGE_FIELDS}
+    return {
+        name: value.isoformat() if isinstance(value, datetime) else value for name, value in found.items()
+    }
 
 
 def claim_from_data(data: RoundData) -> RoundClaim:

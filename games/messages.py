@@ -324,7 +324,40 @@ def _deal_large(facts: Facts) -> Message:
 
 
 def _reason_missing(facts: Facts) -> Message:
+    match facts.problem.params.get("of"):
+        case "challenge":
+            return facts.say(_("A dispute needs a reason."), _("What did you see?"))
+        case "ruling":
+            return facts.say(_("A ruling needs a reason."))
     return facts.say(_("A disputed round needs a reason."))
+
+
+def _cell_unknown(facts: Facts) -> Message:
+    return facts.say(_("Seat %(seat)s has no score in round %(round)s."))
+
+
+def _challenge_open(facts: Facts) -> Message:
+    return facts.say(_("%(who)s’s round %(round)s is disputed already:"), _("“%(reason)s”"))
+
+
+def _challenge_ruled(facts: Facts) -> Message:
+    return facts.say(_("The dispute about %(who)s’s round %(round)s is ruled on already."))
+
+
+def _challenge_unknown(facts: Facts) -> Message:
+    return facts.say(_("There is no dispute %(number)s in this game."))
+
+
+def _challenge_same(facts: Facts) -> Message:
+    return facts.say(_("%(who)s has %(points)s already."), _("What should it be?"))
+
+
+def _challenges_many(facts: Facts) -> Message:
+    return facts.say(_("%(most)s scores are in dispute."), _("The scorer has to rule on one of them first."))
+
+
+def _ruling_points(facts: Facts) -> Message:
+    return facts.say(_("What should %(who)s have?"), _("Blank is not 0."))
 
 
 def _round_number(facts: Facts) -> Message:
@@ -423,6 +456,13 @@ SENTENCES: Mapping[str, Callable[[Facts], Message]] = {
     "rounds_number": _rounds_number,
     "deal_large": _deal_large,
     "reason_missing": _reason_missing,
+    "cell_unknown": _cell_unknown,
+    "challenge_open": _challenge_open,
+    "challenge_ruled": _challenge_ruled,
+    "challenge_unknown": _challenge_unknown,
+    "challenge_same": _challenge_same,
+    "challenges_many": _challenges_many,
+    "ruling_points": _ruling_points,
     "round_number": _round_number,
     "game_over": _game_over,
     "players_in_round": _players_in_round,

@@ -75,6 +75,14 @@ class Action(models.TextChoices):
     UNDONE = "undone", _("Undone")
     REDONE = "redone", _("Done again")
     LINK_REPLACED = "link_replaced", _("Link stopped, new one made")
+    CHALLENGED = "challenged", _("Score disputed")
+    RULED = "ruled", _("Dispute ruled on")
+
+
+class Ruling(models.TextChoices):
+    OPEN = "open", _("open")
+    UPHELD = "upheld", _("upheld")
+    DISMISSED = "dismissed", _("dismissed")
 
 
 class Game(models.Model):
@@ -92,6 +100,7 @@ class Game(models.Model):
     changed_at = models.DateTimeField(default=timezone.now)
     # Who this game is, wherever it is brought: it travels with an export, and opens nothing.
     uid = models.UUIDField(unique=True, default=uuid.uuid4, editable=False)
+    challenge_count = models.PositiveSmallIntegerField(default=0)  # ever made: without one none is asked for
 
     class Meta:
         constraints = (
@@ -201,6 +210,55 @@ class LogEntry(models.Model):
 
     def __str__(self) -> str:
         return f"{self.game_id}: {self.number} {self.action}"
+
+    @property
+    def role(self) -> str:
+        """Whose link made the change: only a challenge can come from one that otherwise watches."""
+        made = self.after["challenges"].values() if self.action == Action.CHALLENGED else ()
+        return next((str(data["role"]) for data in made), str(Role.SCORER))
+
+
+class Challenge(models.Model):
+    """Somebody doubts one score: what it was, what it should be, why, and how the scorer ruled.
+
+    The cell is a round's number and a seat, so that a challenge outlives a round or player that is undone.
+    """
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="challenges")
+    number = models.PositiveSmallIntegerField()  # within the game, from 1
+    round_number = models.PositiveSmallIntegerField()
+    seat = models.PositiveSmallIntegerField()
+    was = models.PositiveSmallIntegerField()  # the bare points challenged
+    points = models.PositiveSmallIntegerField(null=True, blank=True)  # what they should be, if that was said
+    reason = models.CharField(max_length=REASON_LENGTH)
+    who = models.CharField(max_length=NAME_LENGTH, blank=True)  # blank: by the link of `role`
+    role = models.CharField(max_length=6)  # one of Role
+    at = models.DateTimeField(default=timezone.now)
+    ruling = models.CharField(max_length=9, choices=Ruling, default=Ruling.OPEN)
+    ruling_reason = models.CharField(max_length=REASON_LENGTH, blank=True)
+    ruled_by = models.CharField(max_length=NAME_LENGTH, blank=True)
+    ruled_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("number",)
+        constraints = (
+            models.UniqueConstraint(fields=("game", "number"), name="challenge_number_once"),
+            models.UniqueConstraint(
+                fields=("game", "round_number", "seat"),
+                condition=Q(ruling="open"),
+                name="challenge_one_open_a_cell",
+            ),
+            models.CheckConstraint(condition=Q(ruling__in=Ruling.values), name="challenge_ruling"),
+            models.CheckConstraint(condition=~Q(reason=""), name="challenge_has_a_reason"),
+            models.CheckConstraint(
+                condition=Q(ruling="open", ruled_at__isnull=True)
+                | (~Q(ruling="open") & Q(ruled_at__isnull=False) & ~Q(ruling_reason="")),
+                name="challenge_ruled_with_a_reason",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.game_id}: {self.number} {self.ruling}"
 
 
 class AccessKey(models.Model):

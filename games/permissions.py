@@ -29,6 +29,11 @@ class Access:
     def may_score(self) -> bool:
         return self.role == Role.SCORER
 
+    @property
+    def may_challenge(self) -> bool:
+        """Whoever has the game open may doubt a score: it changes no number. Ruling is scoring."""
+        return self.role in Role.values
+
 
 def access_by_secret(secret: str) -> Access | None:
     """What a link's secret opens; None if it is unknown or stopped (which look alike)."""

@@ -18,9 +18,20 @@ from games.engine.rules import RuleSet
 from games.engine.scoring import RoundClaim
 from games.engine.standings import Row, Start, game_table, start_total
 from games.engine.tiles import tile_total
-from games.models import AccessKey, Action, Game, Hand, LogEntry, Player, rows_of, sql_of
+from games.models import (
+    AccessKey,
+    Action,
+    Challenge,
+    Game,
+    Hand,
+    LogEntry,
+    Player,
+    Ruling,
+    rows_of,
+    sql_of,
+)
 
-NOT_UNDONE = frozenset({Action.STARTED, Action.LINK_REPLACED})
+NOT_UNDONE = frozenset({Action.STARTED, Action.LINK_REPLACED, Action.CHALLENGED})
 PLAYER_COLUMNS = [field.attname for field in Player._meta.concrete_fields]
 ADJUSTMENTS = PLAYER_COLUMNS.index("adjustments")
 STARTS: tuple[Start, ...] = ("zero", "average", "highest")
@@ -55,7 +66,7 @@ class RoundSheet:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A whole game as it stands: three queries, whatever its size."""
+    """A whole game as it stands: two queries, whatever its size, and a third where a score was challenged."""
 
     game: Game
     rules: RuleSet
@@ -64,6 +75,25 @@ class Sheet:
     table: tuple[Row, ...]
     engines: tuple[int, ...]
     next_engine: int | None
+    challenges: tuple[Challenge, ...] = ()  # by number, whatever became of them
+
+    @property
+    def pending(self) -> tuple[Challenge, ...]:
+        """The challenges that wait for a ruling; not those of a round that was taken back meanwhile."""
+        return tuple(one for one in self.challenges if one.ruling == Ruling.OPEN and self.hand(one))
+
+    def hand(self, challenge: Challenge) -> HandCell | None:
+        """The cell it is about, if it is there."""
+        entry = self.round(challenge.round_number)
+        return None if entry is None else entry.hands.get(challenge.seat)
+
+    def challenge(self, number: int) -> Challenge | None:
+        return next((one for one in self.challenges if one.number == number), None)
+
+    def challenge_at(self, number: int, seat: int) -> Challenge | None:
+        """The open challenge of the cell (round `number`, `seat`)."""
+        of_cell = (one for one in self.challenges if (one.round_number, one.seat) == (number, seat))
+        return next((one for one in of_cell if one.ruling == Ruling.OPEN), None)
 
     @property
     def next_number(self) -> int | None:
@@ -128,11 +158,21 @@ def sheets_of(games: Collection[Game]) -> list[Sheet]:
         values = [*row[:ADJUSTMENTS], json.loads(row[ADJUSTMENTS]), *row[ADJUSTMENTS + 1 :]]
         player = Player.from_db("default", PLAYER_COLUMNS, values)
         players[player.game_id].append(player)
-    rounds = _rounds(games)
-    return [build_sheet(game, tuple(players[game.pk]), tuple(rounds[game.pk].values())) for game in games]
+    rounds, challenges = _rounds(games), _challenges(games)
+    return [
+        build_sheet(
+            game, tuple(players[game.pk]), tuple(rounds[game.pk].values()), tuple(challenges[game.pk])
+        )
+        for game in games
+    ]
 
 
-def build_sheet(game: Game, players: tuple[Player, ...], rounds: tuple[RoundSheet, ...]) -> Sheet:
+def build_sheet(
+    game: Game,
+    players: tuple[Player, ...],
+    rounds: tuple[RoundSheet, ...],
+    challenges: tuple[Challenge, ...] = (),
+) -> Sheet:
     rules = mapping.rules_of(game)
     used = [entry.engine for entry in rounds]
     grid = [(entry.number, entry.hands) for entry in rounds]
@@ -144,7 +184,17 @@ def build_sheet(game: Game, players: tuple[Player, ...], rounds: tuple[RoundShee
         table=game_table(mapping.results(players, grid, len(rounds)), rules=rules),
         engines=sequence.engines(rules, game.first_engine, game.round_count, used),
         next_engine=sequence.next_engine(rules, game.first_engine, game.round_count, used),
+        challenges=challenges,
     )
+
+
+def _challenges(games: Collection[Game]) -> dict[int, list[Challenge]]:
+    """By game id; asked for only where there is one."""
+    found: dict[int, list[Challenge]] = defaultdict(list)
+    if challenged := [game.pk for game in games if game.challenge_count]:
+        for challenge in Challenge.objects.filter(game__in=challenged).order_by("number"):
+            found[challenge.game_id].append(challenge)
+    return found
 
 
 def _rounds(games: Collection[Game]) -> dict[int, dict[int, RoundSheet]]:
@@ -266,7 +316,8 @@ def undo_and_redo(entries: Iterable[LogEntry]) -> tuple[LogEntry | None, LogEntr
     """The change that Undo would reverse and the one that Redo would bring back.
 
     An undo takes the newest change that stands; a new change forgets what could be done again.
-    The start of a game cannot be undone, nor can a stopped link come back: it does not count at all.
+    The start of a game cannot be undone, nor can a stopped link come back: it does not count at all. Nor does
+    a challenge: it is ruled on, not swept away.
     """
     done: list[LogEntry] = []
     undone: list[LogEntry] = []

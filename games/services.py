@@ -5,7 +5,8 @@ Knows how a change is made and logged. Must not know requests, forms or sentence
 the engine judges, and what it finds is raised as `Refused` with all problems at once.
 
 A log entry holds the state of what changed before and after, as {"rounds": {"7": … or null}, "game": {…},
-"players": […], "seats": {"6": … or null}}. Undo puts `before` back by a new entry; Redo puts `after` back.
+"players": […], "seats": {"6": … or null}, "challenges": {"1": … or null}}. Undo puts `before` back by a new
+entry; Redo puts `after` back.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any
 
 from django.db import transaction
@@ -32,12 +33,14 @@ from games.models import (
     AccessKey,
     Action,
     Attempts,
+    Challenge,
     Game,
     Hand,
     LogEntry,
     Player,
     Role,
     Round,
+    Ruling,
     SavedAnswer,
     Status,
 )
@@ -532,26 +535,7 @@ def round_put(
         claim = replace(claim, engine=engine)
     if disputed and not reason:
         raise Refused("invalid", [Problem("reason_missing", field="reason")])
-    check = round_check(sheet, number, claim)
-    incomplete = {hand.seat for hand in check.hands} != set(sheet.seats(number))
-    if incomplete or not all(disputed and may_be_disputed(problem) for problem in check.problems):
-        raise Refused("round_impossible", check.problems)
-    try:
-        scores = score_round(check.hands, rules=sheet.rules, ended=claim.ended)
-    except EngineError as error:  # of a hand that is wrong already, check_round asks for no tiles
-        raise Refused("round_impossible", [*check.problems, _needs_tiles(sheet, check, error)]) from error
-    data: mapping.RoundData = {
-        "number": number,
-        "engine": claim.engine,
-        "ended": claim.ended,
-        "disputed": disputed,
-        "marks": sorted({problem.code for problem in check.problems}),
-        "warnings": [mapping.warning_to_data(warning) for warning in check.warnings],
-        "hands": [
-            mapping.hand_to_data(hand, scores[hand.seat])
-            for hand in sorted(check.hands, key=lambda hand: hand.seat)
-        ],
-    }
+    data = judged_round(sheet, number, claim, disputed=disputed)
     before = _round_state(game, number)
     if before["rounds"][str(number)] == data and game.status == _settled(sheet):
         return Written(sheet)
@@ -566,6 +550,30 @@ def round_put(
         after={"rounds": {str(number): data}},
         created=existing is None,
     )
+
+
+def judged_round(sheet: Sheet, number: int, claim: RoundClaim, *, disputed: bool) -> mapping.RoundData:
+    """The round as it is to be saved. Refused("round_impossible") with all problems."""
+    check = round_check(sheet, number, claim)
+    incomplete = {hand.seat for hand in check.hands} != set(sheet.seats(number))
+    if incomplete or not all(disputed and may_be_disputed(problem) for problem in check.problems):
+        raise Refused("round_impossible", check.problems)
+    try:
+        scores = score_round(check.hands, rules=sheet.rules, ended=claim.ended)
+    except EngineError as error:  # of a hand that is wrong already, check_round asks for no tiles
+        raise Refused("round_impossible", [*check.problems, _needs_tiles(sheet, check, error)]) from error
+    return {
+        "number": number,
+        "engine": claim.engine,
+        "ended": claim.ended,
+        "disputed": disputed,
+        "marks": sorted({problem.code for problem in check.problems}),
+        "warnings": [mapping.warning_to_data(warning) for warning in check.warnings],
+        "hands": [
+            mapping.hand_to_data(hand, scores[hand.seat])
+            for hand in sorted(check.hands, key=lambda hand: hand.seat)
+        ],
+    }
 
 
 @transaction.atomic
@@ -652,6 +660,8 @@ def _apply(
     _write_seats(game, state.get("seats", {}))
     for number, data in state.get("rounds", {}).items():
         _write_round(game, int(number), data)
+    for number, data in state.get("challenges", {}).items():
+        write_challenge(game, int(number), data)
     fields = state.get("game", {})
     for name, value in fields.items():
         setattr(game, name, date.fromisoformat(value) if name == "played_on" and value else value)
@@ -730,6 +740,24 @@ def _write_round(game: Game, number: int, data: mapping.RoundData | None) -> Non
         update_conflicts=True,
         unique_fields=["round", "player"],
         update_fields=HAND_COLUMNS,
+    )
+
+
+def write_challenge(game: Game, number: int, data: mapping.ChallengeData) -> None:
+    """Make challenge `number` what `data` says. Refused("invalid") where the cell has another open one."""
+    cell = {"round_number": data["round_number"], "seat": data["seat"], "ruling": Ruling.OPEN}
+    other = Challenge.objects.filter(game=game, **cell).exclude(number=number).first()
+    if other is not None and data["ruling"] == Ruling.OPEN:
+        raise Refused("invalid", [challenge_open(other)])
+    times = {name: data[name] and datetime.fromisoformat(data[name]) for name in ("at", "ruled_at")}
+    Challenge.objects.update_or_create(game=game, number=number, defaults={**data, **times})
+
+
+def challenge_open(challenge: Challenge) -> Problem:
+    return Problem(
+        "challenge_open",
+        seat=challenge.seat,
+        params={"round": challenge.round_number, "reason": challenge.reason, "number": challenge.number},
     )
 
 

@@ -16,6 +16,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
+from games.disputes import challenge_add
 from games.models import AccessKey, Game, LogEntry, Role
 from games.services import change_undo
 from tests.cast import play, start
@@ -66,6 +67,10 @@ MATRIX = """
     GET    cell         1  404 200 200 404 404
     GET    correct      1  404 403 200 404 404
     POST   correct      1  404 403 302 404 404
+    GET    challenge    1  404 200 200 404 404
+    POST   challenge    1  404 302 302 404 404
+    GET    rule_challenge  1  404 403 200 404 404
+    POST   rule_challenge  1  404 403 302 404 404
     GET    open_scorer  1  302 302 302 302 302
     GET    open_viewer  1  302 302 302 302 302
     POST   api:games    1  201 201 201 201 201
@@ -76,6 +81,8 @@ MATRIX = """
     PATCH  api:player   1  401 403 200 404 401
     POST   api:adjustments 1  401 403 201 404 401
     DELETE api:adjustment  1  401 403 404 404 401
+    POST   api:challenges  1  401 201 400 404 401
+    POST   api:ruling   1  401 403 200 404 401
     POST   api:finish   1  401 403 200 404 401
     GET    api:log      1  401 200 200 404 401
     GET    api:schema   1  200 200 200 200 200
@@ -92,6 +99,8 @@ FORMS: dict[str, dict[str, Any]] = {
     "set_up": {"do": "start", "player": ["Ann", "Ben"]},
     "hands": {f"hand-{seat}": points for seat, points in enumerate(ROUND, 1) if points},
     "correct": {"value": "13"},
+    "challenge": {"value": "12", "reason": "I saw it"},
+    "rule_challenge": {"do": "keep", "reason": "Counted again"},
     "players": {"do": "add", "name": "Dan"},
     "player_edit": {"do": "leave"},
 }
@@ -99,6 +108,8 @@ BODIES: dict[str, dict[str, Any]] = {
     "api:players": {"name": "Dan"},
     "api:player": {"retired": True},
     "api:adjustments": {"points": 20, "reason": "Late"},
+    "api:challenges": {"round": 1, "seat": 4, "points": 12, "reason": "I saw it"},
+    "api:ruling": {"ruling": "dismissed", "reason": "Counted again"},
     "api:games": {"players": ["Ann", "Ben"]},
     "api:round": {
         "ended": "out",
@@ -121,10 +132,11 @@ ADDRESSES = {name: pattern for name, pattern in names(get_resolver().url_pattern
 
 @pytest.fixture
 def game() -> Game:
-    """One round in, one change undone."""
+    """One round in, one change undone, one score disputed."""
     game = start().sheet.game
     play(game, ROUND, ROUND)
     change_undo(game=game)
+    challenge_add(game=game, number=1, seat=2, points=12, reason="I saw it", role=Role.VIEWER)
     game.refresh_from_db()
     return game
 

@@ -15,8 +15,8 @@ from django.utils.translation import gettext as _
 from rest_framework.request import Request
 
 from games.engine.rules import FIELDS
-from games.mapping import PLAYER_FIELDS
-from games.models import Game, LogEntry
+from games.mapping import CHALLENGE_FIELDS, PLAYER_FIELDS, challenge_to_data
+from games.models import Challenge, Game, LogEntry, Role
 from games.selectors import Log, Sheet
 
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
@@ -24,6 +24,7 @@ _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 _RULES = tuple(name for name in FIELDS if name not in ("deal", "tiebreaks"))
 _ADJUSTMENT = ("number", "points", "reason", "round")  # a JSON column may reorder its keys
 _NO_PLAYER: dict[str, Any] = {name: [] if name == "adjustments" else None for name in PLAYER_FIELDS}
+_NO_CHALLENGE: dict[str, Any] = dict.fromkeys(CHALLENGE_FIELDS)
 # What is not there reads as this, so that the log of a new round says only what it holds.
 _NO_ROUND: dict[str, Any] = {"engine": None, "ended": None, "disputed": False}
 _NO_HAND: dict[str, Any] = {
@@ -131,7 +132,24 @@ def game_data(sheet: Sheet, url: str) -> dict[str, Any]:
             }
             for row in sheet.table
         ],
+        "challenges": [_challenge(sheet, one) for one in sheet.challenges],
     }
+
+
+def _challenge(sheet: Sheet, one: Challenge) -> dict[str, Any]:
+    """`pending`: it waits for a ruling, and the score it is about is there."""
+    data = challenge_to_data(one)
+    return {
+        "number": one.number,
+        "round": data.pop("round_number"),
+        **data,
+        "who": _who(one.who, one.role),
+        "pending": one in sheet.pending,
+    }
+
+
+def _who(name: str, role: str) -> str:
+    return name or (_("scorer link") if role == Role.SCORER else _("watch link"))
 
 
 def _deal_warnings(sheet: Sheet) -> list[dict[str, Any]]:
@@ -162,7 +180,7 @@ def _entry(entry: LogEntry, names: Mapping[int, str]) -> dict[str, Any]:
     return {
         "version": entry.number,
         "at": entry.at.isoformat(),
-        "who": entry.who or _("scorer link"),
+        "who": _who(entry.who, entry.role),
         "action": entry.action,
         "round": entry.round_number,
         "target": entry.target,
@@ -184,6 +202,16 @@ def _changes(entry: LogEntry, names: Mapping[int, str]) -> Iterable[dict[str, An
         name = (data or before["seats"][key])["name"]
         for change in _differences(old, new, only=_NO_PLAYER):
             yield {**change, "seat": int(key), "name": name}
+    for key, data in after.get("challenges", {}).items():
+        old, new = _NO_CHALLENGE | (before["challenges"][key] or {}), _NO_CHALLENGE | data
+        fields = [name for name in CHALLENGE_FIELDS if name not in ("round_number", "seat")]
+        for change in _differences(old, new, data["round_number"], only=fields):
+            yield {
+                **change,
+                "field": f"challenges[{key}].{change['field']}",
+                "seat": data["seat"],
+                "name": names.get(data["seat"]),
+            }
     for key, data in after.get("rounds", {}).items():
         old, new, number = before["rounds"][key] or {}, data or {}, int(key)
         yield from _differences(_NO_ROUND | old, _NO_ROUND | new, number, only=_NO_ROUND)

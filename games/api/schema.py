@@ -24,14 +24,16 @@ from games.api.errors import STATUS
 from games.api.serializers import (
     RULES_SCHEMA,
     AdjustmentInput,
+    ChallengeInput,
     GameInput,
     PlayerChange,
     PlayerInput,
     RoundInput,
+    RulingInput,
 )
 from games.engine.rules import FIELDS, PRESETS
 from games.engine.tiebreaks import TIEBREAKS
-from games.models import Action, Ended, Status
+from games.models import Action, Ended, Role, Ruling, Status
 
 
 class GameKeyScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
@@ -109,6 +111,25 @@ class Standing(serializers.Serializer[Any]):
     )
 
 
+class Challenge(serializers.Serializer[Any]):
+    number = serializers.IntegerField(help_text="From 1; the address of its ruling has it.")
+    round = serializers.IntegerField()
+    seat = serializers.IntegerField()
+    was = serializers.IntegerField(help_text="The points that were challenged.")
+    points = serializers.IntegerField(
+        allow_null=True, help_text="What they should be, as the challenger says."
+    )
+    reason = serializers.CharField()
+    who = serializers.CharField()
+    role = serializers.ChoiceField(choices=Role.values)
+    at = serializers.DateTimeField()
+    ruling = serializers.ChoiceField(choices=Ruling.values)
+    ruling_reason = serializers.CharField(allow_blank=True)
+    ruled_by = serializers.CharField(allow_blank=True)
+    ruled_at = serializers.DateTimeField(allow_null=True)
+    pending = serializers.BooleanField(help_text="It waits for a ruling, and its round is in.")
+
+
 class Game(serializers.Serializer[Any]):
     id = serializers.CharField()
     url = serializers.URLField()
@@ -125,6 +146,7 @@ class Game(serializers.Serializer[Any]):
     players = Player(many=True)
     rounds = Round(many=True)
     standings = Standing(many=True)
+    challenges = Challenge(many=True, help_text="Scores that somebody doubts or doubted, oldest first.")
 
 
 class NewGame(Game):
@@ -250,6 +272,15 @@ _PENALTY = OpenApiExample(
     "a penalty of 20", value={"points": 20, "reason": "A tile was on the floor."}, request_only=True
 )
 
+_CHALLENGE = OpenApiExample(
+    "Ben's round 6 should be 15",
+    value={"round": 6, "seat": 2, "points": 15, "reason": "Only the 9-6 was left."},
+    request_only=True,
+)
+_RULING = OpenApiExample(
+    "it stays", value={"ruling": "dismissed", "reason": "We counted again."}, request_only=True
+)
+
 _IDEMPOTENCY_KEY = OpenApiParameter(
     "Idempotency-Key",
     str,
@@ -280,6 +311,9 @@ _NUMBER = OpenApiParameter("number", int, OpenApiParameter.PATH, description="Th
 _SEAT = OpenApiParameter("seat", int, OpenApiParameter.PATH, description="The player's seat.")
 _ADJUSTMENT = OpenApiParameter(
     "number", int, OpenApiParameter.PATH, description="The adjustment's number, as the game lists it."
+)
+_CHALLENGE_NUMBER = OpenApiParameter(
+    "number", int, OpenApiParameter.PATH, description="The challenge's number, as the game lists it."
 )
 _SLUG = OpenApiParameter("slug", str, OpenApiParameter.PATH, description="The game's `id`.")
 
@@ -424,4 +458,26 @@ adjustment_remove = extend_schema(
     parameters=_parameters(_SEAT, _ADJUSTMENT, _IDEMPOTENCY_KEY, _IF_MATCH, _tag("200")),
     request=None,
     responses={200: Game, **_writing()},
+)
+challenge_add = extend_schema(
+    operation_id="challenge_add",
+    summary="Doubt a score",
+    description="With any key that reads the game. No score changes: the score, and the places that hang on "
+    "it, are pending until the scorer rules. `invalid` with `challenge_open` where it is doubted already.",
+    tags=["disputes"],
+    parameters=_parameters(_IDEMPOTENCY_KEY, _IF_MATCH, _tag("201")),
+    request=ChallengeInput,
+    responses={201: Game, **_writing()},
+    examples=[_CHALLENGE],
+)
+challenge_rule = extend_schema(
+    operation_id="challenge_rule",
+    summary="Rule on a challenge",
+    description="With the scorer key. Upheld, the score changes with it, judged as any correction; both the "
+    "old value and the ruling stay readable.",
+    tags=["disputes"],
+    parameters=_parameters(_CHALLENGE_NUMBER, _IDEMPOTENCY_KEY, _IF_MATCH, _tag("200")),
+    request=RulingInput,
+    responses={200: Game, **_writing()},
+    examples=[_RULING],
 )

@@ -19,13 +19,14 @@ from games.api.errors import shown
 from games.engine.errors import Problem, RuleSetError
 from games.engine.rules import FIELDS, PRESETS, Field, RuleSet, rule_set
 from games.engine.scoring import HandClaim, RoundClaim
-from games.models import REASON_LENGTH, Ended
+from games.models import REASON_LENGTH, Ended, Ruling
 from games.names import one_line, tidy, unseen
 from games.selectors import STARTS
 from games.services import MAX_ADJUSTMENT, NEXT_ENGINE, Setup, check_setup
 
 HANDS_AT_MOST, TILES_AT_MOST, NAMES_AT_MOST = 50, 200, 100
 HIGHEST_ENGINE = 18
+MOST_POINTS = 32_767  # what the column holds
 CARD = frozenset({"rules", "preset", "max_pip"})
 
 
@@ -429,3 +430,36 @@ class AdjustmentInput(Strict):
         help_text=_("What is added to the total, below 0 what is taken off it; not 0."),
     )
     reason = Reason(max_length=REASON_LENGTH)
+
+
+class ChallengeInput(Strict):
+    round = Whole(min_value=1, max_value=HANDS_AT_MOST, help_text=_("The round whose score is in doubt."))
+    seat = Whole(min_value=1, max_value=HANDS_AT_MOST)
+    reason = Reason(max_length=REASON_LENGTH)
+    points = Whole(
+        required=False,
+        allow_null=True,
+        min_value=0,
+        max_value=MOST_POINTS,
+        help_text=_("The bare pips that were left, as the challenger says; may be left out."),
+    )
+
+
+class RulingInput(Strict):
+    ruling = OneOf(
+        choices=[Ruling.UPHELD.value, Ruling.DISMISSED.value],
+        help_text=_("dismissed: the score stays; upheld: it becomes `points`."),
+    )
+    reason = Reason(max_length=REASON_LENGTH)
+    points = Whole(
+        required=False,
+        allow_null=True,
+        min_value=0,
+        max_value=MOST_POINTS,
+        help_text=_("The bare pips left; left out: what the challenger said."),
+    )
+    disputed = YesNo(
+        required=False,
+        default=False,
+        help_text=_("Save the round though it cannot be."),
+    )

@@ -22,6 +22,8 @@ urlpatterns: list[URLPattern] = [
         views.AdjustmentView.as_view(),
         name="adjustment",
     ),
+    path("games/<slug:slug>/challenges/", views.ChallengesView.as_view(), name="challenges"),
+    path("games/<slug:slug>/challenges/<int:number>/ruling/", views.RulingView.as_view(), name="ruling"),
     path("games/<slug:slug>/finish/", views.FinishView.as_view(), name="finish"),
     path("games/<slug:slug>/log/", views.LogView.as_view(), name="log"),
     path("schema/", docs.SchemaView.as_view(), name="schema"),

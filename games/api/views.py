@@ -21,15 +21,24 @@ from rest_framework.exceptions import NotFound, PermissionDenied
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from games import services
+from games import disputes, services
 from games.api import schema
 from games.api.answers import answer, etag, game_data, game_url, log_data, not_modified, text
 from games.api.authentication import GameKeyAuthentication, OpensThisGame, bearer
 from games.api.errors import BadBody, IdempotencyKeyReused, flatten, handle, problem_data
 from games.api.limits import count
 from games.api.parsers import AlwaysJSON, StrictJSONParser
-from games.api.serializers import AdjustmentInput, GameInput, PlayerChange, PlayerInput, RoundInput, Strict
-from games.models import Game
+from games.api.serializers import (
+    AdjustmentInput,
+    ChallengeInput,
+    GameInput,
+    PlayerChange,
+    PlayerInput,
+    RoundInput,
+    RulingInput,
+    Strict,
+)
+from games.models import Game, Ruling
 from games.permissions import Access, Dated, version_by_secret
 from games.selectors import Sheet, log_of, sheet_of
 from games.services import Written
@@ -183,13 +192,16 @@ class RoundView(GameApiView):
 
 
 class PeopleApiView(GameApiView):
-    """Who plays, and what is added to a total: each call is one change of the game."""
+    """Who plays, what is added to a total, what is in doubt: each call is one change of the game."""
+
+    def writer(self) -> Access:
+        return self.scorer()
 
     def change(
         self, request: Request, write: Callable[..., Written], body: Strict | None = None, **about: Any
     ) -> HttpResponse:
         """Call `write` with what the body says, once, for the version that was seen."""
-        access = self.scorer()
+        access = self.writer()
         data = None if body is None else body.initial_data
         if body is not None and not body.is_valid():
             raise BadBody(list(flatten(body.errors, data)))
@@ -230,6 +242,34 @@ class AdjustmentView(PeopleApiView):
     @schema.adjustment_remove
     def delete(self, request: Request, slug: str, seat: int, number: int) -> HttpResponse:
         return self.change(request, services.adjustment_remove, seat=seat, number=number)
+
+
+class ChallengesView(PeopleApiView):
+    """A score is doubted: no score changes, so that a view key may do it too."""
+
+    def writer(self) -> Access:
+        access = self.access()
+        if not access.may_challenge:
+            raise PermissionDenied
+        return access
+
+    @schema.challenge_add
+    def post(self, request: Request, slug: str) -> HttpResponse:
+        def add(*, round: int, **about: Any) -> Written:  # noqa: A002 - the contract's word
+            return disputes.challenge_add(number=round, role=self.access().role, **about)
+
+        return self.change(request, add, ChallengeInput(data=body_of(request)))
+
+
+class RulingView(PeopleApiView):
+    @schema.challenge_rule
+    def post(self, request: Request, slug: str, number: int) -> HttpResponse:
+        self.scorer()
+
+        def rule(*, ruling: str, **about: Any) -> Written:
+            return disputes.challenge_rule(number=number, ruling=Ruling(ruling), **about)
+
+        return self.change(request, rule, RulingInput(data=body_of(request)))
 
 
 class FinishView(GameApiView):

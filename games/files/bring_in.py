@@ -15,7 +15,7 @@ from django.db import IntegrityError, transaction
 from games.files.errors import NotBroughtIn
 from games.files.read import Document, documents
 from games.files.walk import Clock, walk
-from games.models import AccessKey, Game, Hand, LogEntry, Player, Role, Round
+from games.models import AccessKey, Challenge, Game, Hand, LogEntry, Player, Role, Round
 from games.permissions import Access, accesses_by_secret
 
 How = Literal["new", "opened", "closed"]
@@ -121,5 +121,6 @@ def _make(document: Document) -> Access:
         for one, row in zip(rounds, document.rounds, strict=True)
         for hand in row["hands"]
     )
+    Challenge.objects.bulk_create(Challenge(game=game, **row) for row in document.challenges)
     LogEntry.objects.bulk_create(LogEntry(game=game, **row) for row in document.log)
     return Access(game=game, role=Role.SCORER, key_id=key.pk)

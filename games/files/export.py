@@ -14,7 +14,8 @@ from uuid import UUID
 
 from django.db.models import Model
 
-from games.models import AccessKey, Game, Hand, LogEntry, Player, Round
+from games.mapping import CHALLENGE_FIELDS
+from games.models import AccessKey, Challenge, Game, Hand, LogEntry, Player, Round
 
 GAME_FORMAT, GAMES_FORMAT = "scorekeeper-game", "scorekeeper-games"
 FORMAT_VERSION = 1
@@ -25,11 +26,12 @@ READS = 5  # if somebody writes between the queries, they are asked again
 TRAVEL: Mapping[type[Model], tuple[str, ...]] = {
     Game: (
         *("uid", "name", "played_on", "rules", "first_engine", "round_count", "status", "version"),
-        *("created_at", "changed_at"),
+        *("created_at", "changed_at", "challenge_count"),
     ),
     Player: ("seat", "order", "name", "from_round", "to_round", "start_total", "adjustments"),
     Round: ("number", "engine", "ended", "disputed", "marks", "warnings"),
     Hand: ("points", "score", "out", "marker", "tile_count", "tiles"),  # and the player's seat
+    Challenge: ("number", *CHALLENGE_FIELDS),
     LogEntry: ("number", "at", "who", "action", "round_number", "target", "reason", "before", "after"),
 }
 LEFT_OUT: Mapping[type[Model], frozenset[str]] = {
@@ -37,6 +39,7 @@ LEFT_OUT: Mapping[type[Model], frozenset[str]] = {
     Player: frozenset({"id", "game"}),
     Round: frozenset({"id", "game"}),
     Hand: frozenset({"id", "round", "player"}),
+    Challenge: frozenset({"id", "game"}),
     LogEntry: frozenset({"id", "game"}),
 }
 # Tables that hang on a game and stay behind: what opens a game is not part of it.
@@ -49,7 +52,7 @@ def game_data(game: Game) -> dict[str, Any]:
 
 
 def games_data(games: Iterable[Game]) -> dict[int, dict[str, Any]]:
-    """Many games by primary key, in six queries."""
+    """Many games by primary key, in seven queries."""
     pks = [game.pk for game in games]
     for _again in range(READS):
         found = _read(pks)
@@ -68,7 +71,7 @@ def _read(pks: list[int]) -> dict[int, dict[str, Any]]:
             "format": GAME_FORMAT,
             "format_version": FORMAT_VERSION,
             "game": _columns(game),
-            **{name: [] for name in ("players", "rounds", "log")},
+            **{name: [] for name in ("players", "rounds", "challenges", "log")},
         }
         for game in Game.objects.filter(pk__in=pks)
     }
@@ -76,6 +79,8 @@ def _read(pks: list[int]) -> dict[int, dict[str, Any]]:
         found[player.game_id]["players"].append(_columns(player))
     for one in Round.objects.filter(game__in=found).order_by("number"):
         found[one.game_id]["rounds"].append({**_columns(one), "hands": hands.get(one.pk, [])})
+    for challenge in Challenge.objects.filter(game__in=found).order_by("number"):
+        found[challenge.game_id]["challenges"].append(_columns(challenge))
     for entry in LogEntry.objects.filter(game__in=found).order_by("number"):
         found[entry.game_id]["log"].append(_columns(entry))
     return found

@@ -18,13 +18,14 @@ from django.db.backends.base.operations import BaseDatabaseOperations
 
 from games.files.errors import NotBroughtIn
 from games.files.export import FORMAT_VERSION, GAME_FORMAT, GAMES_FORMAT, TRAVEL
-from games.models import Game, Hand, LogEntry, Player, Role, Round
+from games.models import Challenge, Game, Hand, LogEntry, Player, Role, Round
 
 MOST_BYTES = 5_000_000
 MOST_GAMES = 60
 MOST_PLAYERS, MOST_ROUNDS = 14, 19
 MOST_SEATS = 28  # who has left is still a player
 MOST_ENTRIES = 3_000  # in the log of one game
+MOST_CHALLENGES = MOST_ENTRIES
 MOST_TEXT = 300
 MOST_NESTED = 12
 MOST_WHOLE = 2**31 - 1
@@ -43,6 +44,7 @@ class Document:
     game: Row
     players: list[Row]
     rounds: list[Row]  # each with its "hands"
+    challenges: list[Row]
     log: list[Row]
     role: str | None = None
     key: str | None = None
@@ -132,7 +134,7 @@ def _look_through(content: Any) -> None:
 def _document(content: Any, where: str) -> Document:
     if not isinstance(content, dict):
         raise NotBroughtIn("shape", where=where)
-    known = {"format", "format_version", "game", "players", "rounds", "log", "role", "key"}
+    known = {"format", "format_version", "game", "players", "rounds", "challenges", "log", "role", "key"}
     if unknown := sorted(content.keys() - known):
         raise NotBroughtIn("shape", where=f"{where}.{unknown[0]}")
     role, key = content.get("role"), content.get("key")
@@ -147,6 +149,8 @@ def _document(content: Any, where: str) -> Document:
             round_columns(one, f"rounds[{position}]")
             for position, one in enumerate(_listed(content, "rounds", MOST_ROUNDS), start=1)
         ],
+        # A file made before there were disputes has none.
+        challenges=_rows(Challenge, {"challenges": [], **content}, "challenges", MOST_CHALLENGES),
         log=_rows(LogEntry, content, "log", MOST_ENTRIES),
         role=role,
         key=key,

@@ -21,7 +21,7 @@ from games.engine.scoring import HandClaim, RoundClaim, score_round
 from games.files.errors import NotBroughtIn
 from games.files.export import TRAVEL
 from games.files.read import MOST_ROUNDS, MOST_SEATS, Document, Row, columns, round_columns
-from games.models import Action, Game, Player, Role, Status
+from games.models import Action, Challenge, Game, Player, Role, Ruling, Status
 from games.names import unseen
 from games.selectors import HandCell, RoundSheet, Sheet, build_sheet
 from games.services import Setup, check_setup, may_be_disputed, round_check
@@ -29,7 +29,7 @@ from games.services import Setup, check_setup, may_be_disputed, round_check
 SECONDS = 20  # for all rounds of one file: an honest one takes a tenth of it
 GAME_STATE = ("name", "played_on", "rules", "first_engine", "round_count", "status")
 SETTING = frozenset(GAME_STATE) - {"status", "name", "played_on"}
-SECTIONS = frozenset({"game", "players", "seats", "rounds", "link"})
+SECTIONS = frozenset({"game", "players", "seats", "rounds", "challenges", "link"})
 ROUND_ACTIONS = {Action.ROUND_RECORDED, Action.ROUND_CORRECTED, Action.ROUND_REMOVED}
 SETTLING = ROUND_ACTIONS | {Action.STARTED, Action.SETUP_CHANGED}  # after them no game is ended early
 BACK = {Action.UNDONE, Action.REDONE}
@@ -57,6 +57,7 @@ class _Walk:
     game: dict[str, Any] = field(default_factory=lambda: {"status": str(Status.PLAYING)})
     seats: dict[str, Any] = field(default_factory=dict)  # the columns of the player at each seat
     rounds: dict[str, Any] = field(default_factory=dict)
+    challenges: dict[str, Any] = field(default_factory=dict)
     done: list[Row] = field(default_factory=list)
     undone: list[Row] = field(default_factory=list)
 
@@ -98,6 +99,11 @@ def walk(document: Document, clock: Clock) -> None:
         _same({name: raw["game"].get(name) for name in GAME_STATE}, now.game)
         and _same(raw["rounds"], [now.rounds[str(number)] for number in range(1, len(now.rounds) + 1)])
         and document.players == _player_rows(now)
+        and document.game["challenge_count"] == len(now.challenges)
+        and _same(
+            raw.get("challenges", []),
+            [{"number": at, **now.challenges[str(at)]} for at in range(1, len(now.challenges) + 1)],
+        )
     )
     if not ends_so:
         raise NotBroughtIn("end")
@@ -105,6 +111,7 @@ def walk(document: Document, clock: Clock) -> None:
 
 def _texts(document: Document) -> None:
     shown = [document.game["name"], *(player["name"] for player in document.players)]
+    shown += [one[who] for one in document.challenges for who in ("who", "ruled_by")]
     if any(map(unseen, [*shown, *(entry["who"] for entry in document.log)])):
         raise NotBroughtIn("unseen")
 
@@ -130,6 +137,7 @@ def _step(now: _Walk, entry: Row) -> None:
         raise NotBroughtIn("log", number=number)
     _history(now, entry)
     _game(now, after, number)
+    _challenges(now, entry)
     _rounds(now, entry)
     settled = Status.FINISHED if len(now.rounds) == now.game["round_count"] else Status.PLAYING
     if now.game["status"] != settled and (settled == Status.FINISHED or entry["action"] in SETTLING):
@@ -145,7 +153,7 @@ def _is_state(state: Any) -> bool:
         and state.get("game", {}).keys() <= set(GAME_STATE)
         and isinstance(state.get("players", []), list)
         and all(isinstance(name, str) for name in state.get("players", []))
-        and all(isinstance(state.get(name, {}), dict) for name in ("rounds", "seats"))
+        and all(isinstance(state.get(name, {}), dict) for name in ("rounds", "seats", "challenges"))
         and all(data is None or isinstance(data, dict) for data in state.get("seats", {}).values())
     )
 
@@ -157,7 +165,8 @@ def _follows(now: _Walk, before: State, after: State, *, free_status: bool) -> b
     """
     if before.keys() | {"seats", "link"} != after.keys() | {"seats", "link"}:
         return False
-    for section, now_there in (("game", now.game), ("rounds", now.rounds), ("seats", now.seats)):
+    sections = {"game": now.game, "rounds": now.rounds, "seats": now.seats, "challenges": now.challenges}
+    for section, now_there in sections.items():
         was, becomes = before.get(section, {}), after.get(section, {})
         if was.keys() != becomes.keys() and not (section == "seats" and "players" in before):
             return False
@@ -172,8 +181,8 @@ def _follows(now: _Walk, before: State, after: State, *, free_status: bool) -> b
 def _history(now: _Walk, entry: Row) -> None:
     """Keep what can be undone and done again; an undo or redo must be of the entry it names."""
     action = entry["action"]
-    if action == Action.STARTED or "link" in entry["after"]:
-        return  # neither a start nor a stopped link is undone
+    if action in (Action.STARTED, Action.CHALLENGED) or "link" in entry["after"]:
+        return  # neither a start nor a stopped link is undone, nor a challenge
     if action not in BACK:
         now.done.append(entry)
         now.undone.clear()
@@ -184,7 +193,10 @@ def _history(now: _Walk, entry: Row) -> None:
     target = source.pop()
     other.append(target)
     back = target["before"] if action == Action.UNDONE else target["after"]
-    same = all(_same(entry["after"].get(name), back.get(name)) for name in ("players", "seats", "rounds"))
+    same = all(
+        _same(entry["after"].get(name), back.get(name))
+        for name in ("players", "seats", "rounds", "challenges")
+    )
     status = entry["after"].get("game", {})
     if not same or not _same(status | back.get("game", {}), status):
         raise NotBroughtIn("log", number=entry["number"])
@@ -245,11 +257,73 @@ def _rules(data: Any) -> RuleSet:
     return rules
 
 
+# What a ruling does not change.
+CHALLENGED = ("round_number", "seat", "was", "points", "reason", "who", "role", "at")
+
+
+def _challenges(now: _Walk, entry: Row) -> None:
+    """One challenge made or ruled on, as `disputes` does it; an undone ruling is open again."""
+    states, action = entry["after"].get("challenges", {}), entry["action"]
+    most = 1 if action in (Action.CHALLENGED, Action.RULED) or action in BACK else 0
+    if len(states) > most or (len(states) < most and action not in BACK):
+        raise NotBroughtIn("log", number=entry["number"])
+    for key, data in states.items():
+        if not key.isdecimal() or not isinstance(data, dict):
+            raise NotBroughtIn("shape", where="log.challenges")
+        row = columns(Challenge, {"number": int(key), **data}, "log.challenges")
+        if not (action in BACK or _is_new(now, key, row, entry) or _is_ruling(now, key, row, entry)):
+            raise NotBroughtIn("log", number=entry["number"])
+        now.challenges[key] = data
+    open_ones = [one for one in now.challenges.values() if one["ruling"] == Ruling.OPEN]
+    if len(open_ones) != len({(one["round_number"], one["seat"]) for one in open_ones}):
+        raise NotBroughtIn("log", number=entry["number"])
+
+
+def _is_new(now: _Walk, key: str, row: Row, entry: Row) -> bool:
+    """A challenge of a score that is there, with the points it has, and no ruling yet."""
+    hands = now.rounds.get(str(row["round_number"]), {}).get("hands", [])
+    return (
+        entry["action"] == Action.CHALLENGED
+        and key == str(len(now.challenges) + 1)
+        and any((hand["seat"], hand["points"]) == (row["seat"], row["was"]) for hand in hands)
+        and (row["round_number"], row["reason"], row["who"])
+        == (entry["round_number"], entry["reason"], entry["who"])
+        and bool(row["reason"])
+        and row["role"] in Role.values
+        and row["ruling"] == Ruling.OPEN
+        and row["ruled_at"] is None
+        and not row["ruling_reason"]
+        and not row["ruled_by"]
+    )
+
+
+def _is_ruling(now: _Walk, key: str, row: Row, entry: Row) -> bool:
+    """A ruling on an open challenge, with its reason, that changes nothing else of it."""
+    was, data = now.challenges.get(key), entry["after"]["challenges"][key]
+    return (
+        entry["action"] == Action.RULED
+        and was is not None
+        and was["ruling"] == Ruling.OPEN
+        and all(_same(data[name], was[name]) for name in CHALLENGED)
+        and (row["round_number"], row["ruling_reason"], row["ruled_by"])
+        == (entry["round_number"], entry["reason"], entry["who"])
+        and bool(row["ruling_reason"])
+        and row["ruling"] != Ruling.OPEN
+        and row["ruled_at"] is not None
+        and (row["ruling"] == Ruling.UPHELD or not entry["after"].get("rounds"))
+    )
+
+
 def _rounds(now: _Walk, entry: Row) -> None:
     """The rounds that this entry wrote: in their place, and each as the engine has it."""
     states = entry["after"].get("rounds", {})
     at = entry["round_number"]
     if entry["action"] in ROUND_ACTIONS and list(states) != [str(at)]:
+        raise NotBroughtIn("log", number=entry["number"])
+    # A ruling may correct the round it is about, and a challenge changes no score.
+    if entry["action"] == Action.RULED and states and (list(states) != [str(at)] or None in states.values()):
+        raise NotBroughtIn("log", number=entry["number"])
+    if entry["action"] == Action.CHALLENGED and states:
         raise NotBroughtIn("log", number=entry["number"])
     for key, data in states.items():
         if key not in _KEYS:

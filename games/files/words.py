@@ -60,6 +60,7 @@ def _too_many(refused: NotBroughtIn) -> str:
         "players": _("players"),
         "rounds": _("rounds"),
         "hands": _("hands"),
+        "challenges": _("disputes"),
         "log": _("changes"),
     }
     return _("This file holds %(given)s %(what)s. It can be %(most)s at most.") % {

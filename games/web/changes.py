@@ -12,7 +12,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from games.messages import Names, double, listed, number, signed
-from games.models import Action, LogEntry, Role
+from games.models import Action, LogEntry, Role, Ruling
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,9 @@ class Change:
 
 
 def who_words(entry: LogEntry) -> str:
-    return entry.who or _("scorer link")
+    if entry.who:
+        return entry.who
+    return _("scorer link") if entry.role == Role.SCORER else _("watch link")
 
 
 def change_words(entry: LogEntry, entries: Mapping[int, LogEntry], names: Names) -> Change:
@@ -78,6 +80,8 @@ def title(entry: LogEntry, entries: Mapping[int, LogEntry], names: Names) -> str
         case Action.PLAYER_JOINED | Action.PLAYER_CHANGED | Action.ADJUSTED | Action.ADJUSTMENT_GONE:
             words = [text for _rank, text in sorted(set(_people(entry)))]
             return "; ".join(words) or str(Action(entry.action).label)
+        case Action.CHALLENGED | Action.RULED:
+            return _dispute(entry, names)
         case Action.LINK_REPLACED if entry.after["link"] == Role.SCORER:
             return _("Link to keep score stopped, new one made")
         case Action.LINK_REPLACED:
@@ -90,6 +94,26 @@ def _corrected(entry: LogEntry, names: Names) -> str:
     if len(who) != 1:
         return _("Round %(number)s corrected") % {"number": entry.round_number}
     return _("%(who)s, round %(number)s, corrected") % {"who": who[0], "number": entry.round_number}
+
+
+def _dispute(entry: LogEntry, names: Names) -> str:
+    """«Ben, round 6, disputed: 15 instead of 51», «Ben, round 6, ruled: 51 stays»."""
+    (data,) = entry.after["challenges"].values()
+    facts = {
+        "who": names.get(data["seat"]) or _("Seat %(seat)s") % {"seat": data["seat"]},
+        "number": data["round_number"],
+        "was": number(data["was"]),
+        "points": number(data["points"]),
+    }
+    if entry.action == Action.CHALLENGED and data["points"] is None:
+        text = _("%(who)s, round %(number)s, disputed: %(was)s")
+    elif entry.action == Action.CHALLENGED:
+        text = _("%(who)s, round %(number)s, disputed: %(points)s, not %(was)s")
+    elif data["ruling"] == Ruling.DISMISSED:
+        text = _("%(who)s, round %(number)s, ruled on: %(was)s stays")
+    else:
+        text = _("%(who)s, round %(number)s, ruled on: the dispute is right")
+    return text % facts
 
 
 def _people(entry: LogEntry) -> Iterable[tuple[int, str]]:
@@ -143,7 +167,11 @@ def saved_words(entry: LogEntry, entries: Mapping[int, LogEntry], names: Names) 
             _("%(what)s.") % {"what": words} for words in (title(entry, entries, names), *_notes(entry))
         )
     cells = list(cell_changes(entry, names))
-    if entry.action == Action.ROUND_CORRECTED and len(cells) == 1 and cells[0].before is not None:
+    if (
+        entry.action in (Action.ROUND_CORRECTED, Action.RULED)
+        and len(cells) == 1
+        and cells[0].before is not None
+    ):
         return _("%(who)s, round %(number)s: now %(after)s, was %(before)s.") % {
             "who": cells[0].name,
             "number": cells[0].number,

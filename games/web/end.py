@@ -19,6 +19,7 @@ from games.place_words import criterion_name, headline, place_name, shared_words
 from games.selectors import Sheet, sheet_of
 from games.web.access import reads
 from games.web.device import DeviceRequest
+from games.web.doubts import doubts_of
 from games.web.people import Person, people
 from games.web.talk import talk_page
 from games.web.titles import game_title
@@ -67,16 +68,20 @@ class Ranked:
 @reads
 def end(request: DeviceRequest, access: Access) -> HttpResponse:
     sheet = sheet_of(access.game)
+    doubts = doubts_of(sheet)
     finished = access.game.status == Status.FINISHED
     ranking = ranking_of(sheet) if sheet.rounds else []
     asked = request.GET.get("why", "")
     standing = [one for one in ranking if one.row.place <= PODIUM and not one.row.retired]
     context = {
         "game": access.game,
+        "doubts": doubts,
         "sheet": sheet,
         "title": game_title(sheet),
         "state": state_words(sheet, finished),
-        "headline": headline(sheet.table, sheet.names(), finished=finished) if sheet.rounds else "",
+        "headline": headline(sheet.table, sheet.names(), finished=finished and not doubts.first)
+        if sheet.rounds
+        else "",
         "positive": sheet.rules.scoring == "positive",
         "podium": standing,
         "rest": [one for one in ranking if one not in standing],

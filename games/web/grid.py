@@ -16,15 +16,18 @@ from django.utils.translation import ngettext
 
 from games.engine.standings import Row as TableRow
 from games.messages import double, listed, number, signed
-from games.models import Action, LogEntry, Player, Status
+from games.models import Action, Challenge, LogEntry, Player, Status
 from games.selectors import HandCell, Log, RoundSheet, Sheet, takes_part
 from games.web.changes import Change, change_words, saved_words
+from games.web.doubts import Doubts, challenger_name, doubts_of
 from games.web.people import Person, people
 from games.web.titles import game_title
 
 By = Literal["place", "seat"]
 MANY = 9  # players from which rows are low and the head shrinks
 LISTED = 3  # cells that the legend names one by one
+# What has no place among the changes of scores, nor in the notice beside Undo.
+ASIDE = frozenset({Action.LINK_REPLACED, Action.CHALLENGED})
 NO_LOG = Log(entries=(), undo=None, redo=None)
 
 
@@ -49,6 +52,8 @@ class Row(NamedTuple):
     retired: bool
     cells: tuple[Cell, ...]  # newest round first
     adjusted: str  # what penalties and bonuses add to the total, which no round shows
+    unsure: str  # classes: what hangs on a dispute
+    said: str  # the same in words for those who hear the board
 
 
 class Column(NamedTuple):
@@ -99,6 +104,7 @@ class Board:
     undo: Change | None
     redo: Change | None
     news: str
+    doubts: Doubts
     drafts_done: tuple[str, ...]
 
     @property
@@ -143,18 +149,18 @@ class Board:
 def board_of(sheet: Sheet, log: Log, by: By = "place") -> Board:
     names, who = sheet.names(), people(sheet.players)
     entries = {entry.number: entry for entry in log.entries}
-    of_game = [entry for entry in log.entries if entry.action != Action.LINK_REPLACED]
+    of_game = [entry for entry in log.entries if entry.action not in ASIDE]
     last = change_words(of_game[-1], entries, names) if of_game else None
     undo = None if log.undo is None else change_words(log.undo, entries, names)
     redo = None if log.redo is None else change_words(log.redo, entries, names)
-    marks = _marks(sheet, log, last)
+    marks, doubts = _marks(sheet, log, last), doubts_of(sheet)
     slug = sheet.game.slug
     by = by if sheet.rounds else "seat"
     return Board(
         sheet=sheet,
         by=by,
         title=game_title(sheet),
-        rows=tuple(_rows(sheet, who, by, marks)),
+        rows=tuple(_rows(sheet, who, by, marks, doubts)),
         columns=tuple(
             Column(
                 one.number,
@@ -170,7 +176,8 @@ def board_of(sheet: Sheet, log: Log, by: By = "place") -> Board:
         notice=_notice(last, undo, redo, entries, names),
         undo=undo,
         redo=redo,
-        news=news_of(sheet),
+        news=" ".join(filter(None, [news_of(sheet), doubts.lead if doubts.lines else ""])),
+        doubts=doubts,
         drafts_done=tuple(draft_key(slug, entry.number) for entry in sheet.rounds),
     )
 
@@ -202,6 +209,7 @@ class Marks:
     last_round: int | None  # a round entered as a whole: its head carries the mark, not each score
     corrected: Mapping[tuple[int, int], int]  # and the score before
     disputed: frozenset[int]  # rounds
+    challenged: Mapping[tuple[int, int], Challenge]
 
     def of(self, number: int, seat: int, hand: HandCell) -> tuple[str, str]:
         """The classes of a cell, and the same in words for those who hear the board."""
@@ -215,10 +223,21 @@ class Marks:
         if number in self.disputed:
             classes.append("doubt")
             words.append(_("in doubt"))
+        if (number, seat) in self.challenged:
+            classes += [] if number in self.disputed else ["doubt"]
+            words.append(_disputed_words(self.challenged[number, seat]))
         if (number, seat) in self.last:
             classes.append("last")
             words.append(_("last change"))
         return " ".join(classes), "".join(f", {word}" for word in words)
+
+
+def _disputed_words(challenge: Challenge) -> str:
+    """«disputed, Ann says 15»"""
+    if challenge.points is None:
+        return _("disputed by %(who)s") % {"who": challenger_name(challenge)}
+    facts = {"who": challenger_name(challenge), "points": challenge.points}
+    return _("disputed, %(who)s says %(points)s") % facts
 
 
 def _marks(sheet: Sheet, log: Log, last: Change | None) -> Marks:
@@ -230,10 +249,11 @@ def _marks(sheet: Sheet, log: Log, last: Change | None) -> Marks:
         last_round=cells[0].number if whole else None,
         corrected={cell: before for cell, before in log.corrected().items() if cell in present},
         disputed=frozenset(entry.number for entry in sheet.rounds if entry.disputed),
+        challenged={(one.round_number, one.seat): one for one in sheet.pending},
     )
 
 
-def _rows(sheet: Sheet, who: Mapping[int, Person], by: By, marks: Marks) -> Iterable[Row]:
+def _rows(sheet: Sheet, who: Mapping[int, Person], by: By, marks: Marks, doubts: Doubts) -> Iterable[Row]:
     table = {row.seat: row for row in sheet.table}
     players = {player.seat: player for player in sheet.players}
     order = list(table) if by == "place" and sheet.rounds else list(players)
@@ -247,11 +267,24 @@ def _rows(sheet: Sheet, who: Mapping[int, Person], by: By, marks: Marks) -> Iter
             url=reverse("player", args=[sheet.game.slug, seat]),
             place=row.place if sheet.rounds else None,
             total=str(row.total).replace("-", "−"),  # ungrouped: the column is narrow
-            note=_note(sheet, players[seat], row, best, shared),
+            note=_note(sheet, row, best, shared, pending=seat in doubts.totals | doubts.places),
             retired=row.retired,
             cells=tuple(_cell(sheet, players[seat], column, marks) for column in columns),
             adjusted=adjusted_words(players[seat]),
+            unsure=_unsure(seat, doubts),
+            said=_unsure_words(seat, doubts),
         )
+
+
+def _unsure(seat: int, doubts: Doubts) -> str:
+    classes = {"unsure": doubts.places, "unsure-total": doubts.totals}
+    return " ".join(name for name, seats in classes.items() if seat in seats)
+
+
+def _unsure_words(seat: int, doubts: Doubts) -> str:
+    if seat in doubts.totals:
+        return _("total and place pending") if seat in doubts.places else _("total pending")
+    return _("place pending") if seat in doubts.places else ""
 
 
 def adjusted_words(player: Player) -> str:
@@ -260,8 +293,12 @@ def adjusted_words(player: Player) -> str:
     return signed(sum(points)) if points else ""
 
 
-def _note(sheet: Sheet, player: Player, row: TableRow, best: TableRow, shared: bool) -> str:
-    """Under the name: «leads», or how far behind the leader."""
+def _note(sheet: Sheet, row: TableRow, best: TableRow, shared: bool, *, pending: bool) -> str:
+    """Under the name: «leads», or how far behind the leader, unless that hangs on a dispute."""
+    return _("pending") if pending and sheet.rounds else _gap(sheet, row, best, shared)
+
+
+def _gap(sheet: Sheet, row: TableRow, best: TableRow, shared: bool) -> str:
     if not sheet.rounds:
         return ""
     if row.retired:
@@ -298,6 +335,10 @@ def _keys(sheet: Sheet, marks: Marks, last: Change | None, names: Mapping[int, s
         if entry.disputed:
             sample = number(max((hand.score for hand in entry.hands.values()), default=0))
             yield Key("doubt", sample, _("In doubt:"), _("round %(number)s") % {"number": entry.number})
+    if marks.challenged:
+        at, seat = min(marks.challenged)
+        cells = _cells_listed(sorted(marks.challenged), names)
+        yield Key("doubt", _score(sheet, at, seat), _("Disputed:"), cells)
     if any(hand.out for entry in sheet.rounds for hand in entry.hands.values()):
         yield Key("out", "0", _("Went out"))
     if any(player.seat not in entry.hands for player in sheet.players for entry in sheet.rounds):

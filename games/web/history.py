@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.http import Http404, HttpResponse
@@ -12,7 +13,7 @@ from django.views.decorators.http import require_safe
 from games import services
 from games.engine.standings import Row
 from games.messages import number, sentence, signed
-from games.models import Action, Player
+from games.models import Action, LogEntry, Player, Ruling
 from games.permissions import Access
 from games.place_words import place_name
 from games.selectors import HandCell, Log, RoundSheet, Sheet, log_of, sheet_of, takes_part
@@ -20,9 +21,13 @@ from games.web.access import reads
 from games.web.board import sheet as as_sheet
 from games.web.changes import change_words, who_words
 from games.web.device import DeviceRequest
+from games.web.doubts import doubts_of
 from games.web.grid import adjusted_words, start_of
 from games.web.people import Person, people
 from games.web.titles import game_title
+
+# What gave a score its value; the rest is what was said about it.
+CHANGES = frozenset({"first", "changed", "gone", "undone", "redone", "ruled"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +40,8 @@ class Value:
     who: str
     at: object
     reason: str
+    said: str = ""  # of a dispute: the number that was asked for
+    number: int = 0  # of its entry in the log
 
 
 @require_safe
@@ -44,12 +51,14 @@ def cell(request: DeviceRequest, access: Access, number: int, seat: int) -> Http
     sheet = sheet_of(access.game)
     entry, hand = hand_or_404(sheet, number, seat)
     values = _values(log_of(access.game), number, seat)
+    earlier = (one.text for one in values if one.kind in CHANGES and not one.standing)
     context = _context(access, sheet) | {
         "round": entry,
         "hand": hand,
         "person": people(sheet.players)[seat],
         "values": values,
-        "was": next((value.text for value in values[1:] if value.text), ""),
+        "challenge": sheet.challenge_at(number, seat),
+        "was": next(filter(None, earlier), ""),
     }
     return as_sheet(request, "games/cell.html", context)
 
@@ -73,7 +82,8 @@ def _context(access: Access, sheet: Sheet) -> dict[str, object]:
 
 def _values(log: Log, at: int, seat: int) -> list[Value]:
     changes = log.history(at, seat)
-    found = []
+    found: list[Value] = list(_challenges(log, at, seat))
+    own = len(found)
     for position, change in enumerate(changes):
         entry = change.entry
         kind = "first" if position == 0 else "gone" if change.score is None else "changed"
@@ -81,6 +91,8 @@ def _values(log: Log, at: int, seat: int) -> list[Value]:
             kind = "undone"
         elif entry.action == Action.REDONE:
             kind = "redone"
+        elif entry.action == Action.RULED:
+            kind = "ruled"
         found.append(
             Value(
                 text="" if change.score is None else number(change.score),
@@ -89,9 +101,28 @@ def _values(log: Log, at: int, seat: int) -> list[Value]:
                 who=who_words(entry),
                 at=entry.at,
                 reason=entry.reason,
+                number=entry.number,
             )
         )
-    return found[::-1]
+    return sorted(found[own:] + found[:own], key=lambda value: value.number, reverse=True)
+
+
+def _challenges(log: Log, at: int, seat: int) -> Iterable[Value]:
+    """Who disputed the score and why, and the rulings that left it as it was."""
+    for entry in log.entries:
+        for data in entry.after.get("challenges", {}).values():
+            if (data["round_number"], data["seat"]) != (at, seat):
+                continue
+            if entry.action == Action.CHALLENGED:
+                said = "" if data["points"] is None else number(data["points"])
+                yield _value(entry, number(data["was"]), "disputed", said)
+            elif "rounds" not in entry.after:
+                undone = data["ruling"] == Ruling.OPEN
+                yield _value(entry, number(data["was"]), "reopened" if undone else "kept")
+
+
+def _value(entry: LogEntry, text: str, kind: str, said: str = "") -> Value:
+    return Value(text, False, kind, who_words(entry), entry.at, entry.reason, said, entry.number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +130,7 @@ class RoundHand:
     person: Person
     hand: HandCell
     score: str
+    disputed: bool
 
 
 @require_safe
@@ -125,22 +157,33 @@ def _round(access: Access, sheet: Sheet, entry: RoundSheet) -> dict[str, object]
     who, names = people(sheet.players), sheet.names()
     log = log_of(access.game)
     entries = {line.number: line for line in log.entries}
-    lines = [line for line in log.entries if str(entry.number) in line.after.get("rounds", {})]
+    lines = [line for line in log.entries if _is_about(line, entry.number)]
     check = services.round_check(sheet, entry.number, entry.claim())
     return {
         "round": entry,
         "hands": [
-            RoundHand(who[seat], entry.hands[seat], number(entry.hands[seat].score))
+            RoundHand(
+                who[seat],
+                entry.hands[seat],
+                number(entry.hands[seat].score),
+                disputed=sheet.challenge_at(entry.number, seat) is not None,
+            )
             for seat in who
             if seat in entry.hands
         ],
         "sum": number(sum(hand.points for hand in entry.hands.values())),
         "problems": [sentence(problem, names) for problem in check.problems] if entry.disputed else [],
         "warnings": [sentence(problem, names) for problem in check.warnings],
-        "reason": next((line.reason for line in reversed(lines) if line.reason), ""),
+        "reason": next((one.reason for one in reversed(lines) if one.reason and "rounds" in one.after), ""),
         "changes": [change_words(line, entries, names) for line in reversed(lines)],
         "is_last": entry.number == len(sheet.rounds),
     }
+
+
+def _is_about(line: LogEntry, at: int) -> bool:
+    """Whether it wrote round `at`, or what is disputed in it."""
+    challenged = [one["round_number"] for one in line.after.get("challenges", {}).values()]
+    return str(at) in line.after.get("rounds", {}) or at in challenged
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,11 +210,13 @@ def player(request: DeviceRequest, access: Access, seat: int) -> HttpResponse:
     someone = next(player for player in sheet.players if player.seat == seat)
     rounds = _player_rounds(sheet, someone)
     played = [entry.hands[seat] for entry in sheet.rounds if seat in entry.hands]
+    doubts = doubts_of(sheet)
     context = _context(access, sheet) | {
         "person": who[seat],
         "player": someone,
         "row": row,
         "standing": _standing(sheet, row),
+        "pending": seat in doubts.totals | doubts.places,
         "total": number(row.total),
         "rounds": rounds[::-1],
         "played": len(played),

@@ -6,7 +6,7 @@ is script, the page turns it into a PNG on the phone (static/games/files.js).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
@@ -19,6 +19,7 @@ from games.place_words import headline, tie_reason
 from games.selectors import Sheet
 from games.templatetags.chart import Chart, Curve, chart, shortened, text_width
 from games.templatetags.tiles import MARKER_FEET, MARKER_SHAPES, SHAPES, graphemes
+from games.web.doubts import doubts_of
 from games.web.end import state_words
 from games.web.people import Person, people
 from games.web.talk import talk_of
@@ -42,11 +43,12 @@ def as_picture(sheet: Sheet) -> SafeString:
     parts.append(_text(MARGIN, y, state_words(sheet, finished), 21, 400, SECOND))
     if sheet.rounds:
         y += 62
-        won = headline(sheet.table, sheet.names(), finished=finished)
+        doubts = doubts_of(sheet)
+        won = headline(sheet.table, sheet.names(), finished=finished and not doubts.first)
         for line in wrapped(won, 40, WIDTH - 2 * MARGIN):
             parts.append(_text(MARGIN, y, line, 40, 700))
             y += 48
-        rows, y = _rows(sheet, y)
+        rows, y = _rows(sheet, y, doubts.places | doubts.totals)
         parts += rows
         drawn, y = _race(sheet, y + 24)
         parts.append(drawn)
@@ -62,14 +64,17 @@ def as_picture(sheet: Sheet) -> SafeString:
     )
 
 
-def _rows(sheet: Sheet, y: float) -> tuple[list[SafeString], float]:
+def _rows(sheet: Sheet, y: float, pending: Collection[int]) -> tuple[list[SafeString], float]:
     parts: list[SafeString] = []
     who = people(sheet.players)
     for position, row in enumerate(sheet.table):
         parts.append(
             format_html('<path d="M{} {}H{}" stroke="{}"/>', MARGIN, round(y, 1), WIDTH - MARGIN, LINE)
         )
-        parts += _row(who[row.seat], row.place, row.total, y + ROW / 2)
+        person = who[row.seat]
+        if row.seat in pending:
+            person = person._replace(name=_("%(name)s (pending)") % {"name": person.name})
+        parts += _row(person, row.place, row.total, y + ROW / 2)
         y += ROW
         above = sheet.table[position - 1] if position else None
         if above is not None and above.total == row.total:

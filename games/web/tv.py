@@ -52,6 +52,8 @@ class Row(NamedTuple):
     place: int | None
     total: str
     retired: bool
+    unsure: str
+    said: str
     spots: tuple[Spot, ...]  # in playing order
 
 
@@ -62,6 +64,7 @@ class Television:
     rows: tuple[Row, ...]
     lead: str
     last: str
+    doubt: str  # the first result in doubt, and how it would fall
 
     @property
     def room(self) -> int:
@@ -105,11 +108,20 @@ def tv_of(sheet: Sheet, log: Log) -> Television:
         board=board,
         columns=columns,
         rows=tuple(
-            Row(row.person, row.place, row.total, row.retired, tuple(_spots(row.cells, columns)))
+            Row(
+                row.person,
+                row.place,
+                row.total,
+                row.retired,
+                row.unsure,
+                row.said,
+                tuple(_spots(row.cells, columns)),
+            )
             for row in board.rows
         ),
-        lead=_lead(sheet),
+        lead=_lead(sheet, sure=not board.doubts.first),
         last=board.notice.text if board.notice else "",
+        doubt=board.doubts.lines[0].falls if board.doubts.lines else "",
     )
 
 
@@ -136,10 +148,10 @@ def _spots(newest_first: Iterable[Cell], columns: Iterable[Column]) -> Iterable[
             yield Spot(f"absent {column.kind}", "–", cell.more)
 
 
-def _lead(sheet: Sheet) -> str:
-    """«Ann leads by 16.», «Chitra wins with 248.»"""
+def _lead(sheet: Sheet, *, sure: bool) -> str:
+    """«Ann leads by 16.», «Chitra wins with 248.» if nobody disputes it."""
     if not sheet.rounds:
         return ""
     if sheet.game.status == Status.FINISHED:
-        return _("%(what)s.") % {"what": headline(sheet.table, sheet.names(), finished=True)}
+        return _("%(what)s.") % {"what": headline(sheet.table, sheet.names(), finished=sure)}
     return lead_of(sheet)

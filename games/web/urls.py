@@ -7,6 +7,7 @@ from games.web import (
     actions,
     board,
     correct,
+    disputes,
     end,
     entry,
     history,
@@ -49,6 +50,10 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("g/<slug:slug>/rounds/<int:number>/remove/", actions.round_remove, name="round_remove"),
     path("g/<slug:slug>/rounds/<int:number>/seats/<int:seat>/", history.cell, name="cell"),
     path("g/<slug:slug>/rounds/<int:number>/seats/<int:seat>/correct/", correct.correct, name="correct"),
+    path(
+        "g/<slug:slug>/rounds/<int:number>/seats/<int:seat>/challenge/", disputes.challenge, name="challenge"
+    ),
+    path("g/<slug:slug>/challenges/<int:number>/rule/", disputes.rule, name="rule_challenge"),
     path("g/<slug:slug>/files/", taken.files, name="files"),
     path("g/<slug:slug>/files/text/", taken.file_text, name="file_text"),
     path("g/<slug:slug>/files/table/", taken.file_csv, name="file_csv"),

@@ -19,6 +19,7 @@ from games.models import Status
 from games.names import apart
 from games.place_words import headline, place_name, tie_reason
 from games.selectors import RoundSheet, Sheet
+from games.web.doubts import doubts_of
 from games.web.end import state_words
 from games.web.titles import game_title
 
@@ -52,7 +53,8 @@ def as_text(sheet: Sheet) -> str:
     if not sheet.rounds:
         return "\n".join([*lines, "", listed(list(sheet.names().values())), ""])
     names = {seat: apart(name) for seat, name in sheet.names().items()}
-    lines += ["", headline(sheet.table, names, finished=finished), ""]
+    doubts = doubts_of(sheet)
+    lines += ["", headline(sheet.table, names, finished=finished and not doubts.first), ""]
     ties = []
     for position, row in enumerate(sheet.table):
         text = _("%(place)s %(name)s: %(total)s") % {
@@ -60,7 +62,8 @@ def as_text(sheet: Sheet) -> str:
             "name": names[row.seat],
             "total": number(row.total),
         }
-        lines.append(text + (_(" (left)") if row.retired else ""))
+        pending = row.seat in doubts.places | doubts.totals
+        lines.append(text + (_(" (left)") if row.retired else "") + (_(" (pending)") if pending else ""))
         above = sheet.table[position - 1] if position else None
         if above is not None and above.total == row.total:
             ties.append(tie_reason(compare(above, row, sheet.rules), names))
@@ -70,6 +73,12 @@ def as_text(sheet: Sheet) -> str:
         lines += ["", _("Most points win.")]
     if doubtful := [number(one.number) for one in sheet.rounds if one.disputed]:
         lines += ["", _("Disputed: round %(rounds)s.") % {"rounds": listed(doubtful)}]
+    if doubts.lines:
+        lines += [
+            "",
+            doubts.lead,
+            *(f"{one.what} {one.falls}" if one.number else one.falls for one in doubts.lines),
+        ]
     return "\n".join([*lines, ""])
 
 

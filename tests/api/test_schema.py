@@ -50,6 +50,8 @@ def test_every_call_is_described_with_its_errors() -> None:
     assert {path: sorted(calls) for path, calls in paths.items()} == {
         "/api/games/": ["post"],
         "/api/games/{slug}/": ["get"],
+        "/api/games/{slug}/challenges/": ["post"],
+        "/api/games/{slug}/challenges/{number}/ruling/": ["post"],
         "/api/games/{slug}/finish/": ["post"],
         "/api/games/{slug}/log/": ["get"],
         "/api/games/{slug}/players/": ["post"],

@@ -13,6 +13,7 @@ from django.urls import get_resolver, reverse
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
+from games.disputes import challenge_add
 from games.models import AccessKey, Game, Role
 from games.services import game_finish, round_put
 from tests.browser.conftest import Watch
@@ -39,14 +40,22 @@ PAGES: dict[str, tuple[Stop, ...]] = {
     "device": (Stop(),),
     "set_up": (Stop(), Stop("fresh")),
     "share": (Stop(), Stop(query="?face=score")),
-    "board": (Stop(), Stop("fresh"), Stop("club"), Stop("doubt", "?by=seat"), Stop("level"), Stop("watched")),
+    "board": (
+        Stop(),
+        Stop("fresh"),
+        Stop("club"),
+        Stop("doubt", "?by=seat"),
+        Stop("level"),
+        Stop("watched"),
+        Stop("disputed"),
+    ),
     "more": (Stop(press=("summary",)), Stop("level")),
-    "end": (Stop(query="?why=2"), Stop("fresh"), Stop("level")),
-    "log": (Stop(), Stop("fresh")),
+    "end": (Stop(query="?why=2"), Stop("fresh"), Stop("level"), Stop("disputed")),
+    "log": (Stop(), Stop("fresh"), Stop("disputed")),
     "player": (Stop(), Stop("fresh")),
     "players": (Stop(), Stop("fresh"), Stop("watched")),
     "player_edit": (Stop(),),
-    "tv": (Stop("club"),),
+    "tv": (Stop("club"), Stop("disputed")),
     "files": (Stop(),),
     "my_games": (Stop(),),
     "bring_in": (Stop(),),
@@ -58,7 +67,9 @@ PAGES: dict[str, tuple[Stop, ...]] = {
         Stop(number=6),
     ),
     "round_sheet": (Stop(), Stop("doubt"), Stop(number=NEXT)),
-    "cell": (Stop(), Stop("doubt")),
+    "cell": (Stop(), Stop("doubt"), Stop("disputed")),
+    "challenge": (Stop(), Stop("disputed"), Stop("watched")),
+    "rule_challenge": (Stop("disputed", number=1), Stop("disputed", number=2)),
     "correct": (
         Stop(press=('[data-key="3"]', "label[for=why-other]")),
         Stop("doubt", press=('[data-key="1"]', "#said summary")),
@@ -102,10 +113,15 @@ def tables(page: Page, live_server: LiveServer) -> dict[str, Game]:
     play(level, (10, 0, 31), (0, 10, 33))
     club = start(FOURTEEN, max_pip=18, name="Club night, table 3").sheet.game
     play(club, tuple(range(0, 56, 4)))
+    disputed = start(name="In dispute").sheet.game
+    play(disputed, *SIX)
+    for seat, points in ((2, 15), (4, None)):
+        challenge_add(game=disputed, number=6, seat=seat, points=points, reason="I saw it.", role=Role.VIEWER)
     watched = start().sheet.game
     play(watched, *SIX)
     game_finish(game=level)
     games = {"friday": friday, "doubt": doubt, "club": club, "watched": watched, "level": level}
+    games["disputed"] = disputed
     games["fresh"] = start(("Kim", "Mike")).sheet.game
     for name, game in games.items():
         role, link = (Role.VIEWER, "open_viewer") if name == "watched" else (Role.SCORER, "open_scorer")

@@ -5,10 +5,11 @@ from __future__ import annotations
 import random
 from typing import Any
 
+from games.disputes import challenge_add, challenge_rule
 from games.engine.rules import PRESETS, rule_set
 from games.engine.scoring import HandClaim, RoundClaim
 from games.engine.tiles import Tile, tiles_of
-from games.models import Game, Role
+from games.models import Game, Role, Ruling
 from games.selectors import STARTS, Sheet, log_of, sheet_of
 from games.services import (
     Refused,
@@ -72,8 +73,9 @@ def _change(game: Game, chance: random.Random) -> None:
     at = len(sheet.rounds)
     what = chance.choice(
         ["put"] * 5
-        + ["correct", "correct", "undo", "undo", "redo", "remove", "finish", "anew", "link"]
+        + ["correct", "correct", "undo", "undo", "redo", "remove", "finish", "anew", "anew", "link"]
         + ["people"] * 4
+        + ["dispute"] * 5
     )
     try:
         if what == "undo" and log_of(game).undo:
@@ -88,6 +90,8 @@ def _change(game: Game, chance: random.Random) -> None:
             game_set_up_anew(game=game, setup=_setup(chance), who=who)
         elif what == "people":
             _people(game, sheet, chance, who)
+        elif what == "dispute" and at:
+            _dispute(game, sheet, chance, who)
         elif what == "link":
             link_replace(game=game, role=chance.choice(list(Role)), who=who)
         elif what == "correct" and at:
@@ -96,6 +100,33 @@ def _change(game: Game, chance: random.Random) -> None:
             _put(game, sheet.next_number, chance, who)
     except Refused:  # not every hand of chance can be; the game is as it was
         pass
+
+
+def _dispute(game: Game, sheet: Sheet, chance: random.Random, who: str) -> None:
+    if sheet.challenges and chance.random() < 0.6:
+        return _rule(game, sheet, chance, who)
+    entry = chance.choice(sheet.rounds)
+    challenge_add(
+        game=game,
+        number=entry.number,
+        seat=chance.choice(list(entry.hands)),
+        points=chance.choice([None, None, 0, 7, 21]),
+        reason="“read out wrong”",
+        role=chance.choice(list(Role)),
+        who=who,
+    )
+    return None
+
+
+def _rule(game: Game, sheet: Sheet, chance: random.Random, who: str) -> None:
+    number = chance.choice([one.number for one in sheet.pending or sheet.challenges])
+    upheld = chance.random() < 0.7
+    points = chance.choice([None, 3, 14]) if upheld else None
+    ruling = Ruling.UPHELD if upheld else Ruling.DISMISSED
+    disputed = chance.random() < 0.3
+    challenge_rule(
+        game=game, number=number, ruling=ruling, points=points, reason="I saw it", disputed=disputed, who=who
+    )
 
 
 def _people(game: Game, sheet: Sheet, chance: random.Random, who: str) -> None:

@@ -11,12 +11,13 @@ from typing import Any
 
 import pytest
 
+from games.disputes import challenge_add, challenge_rule
 from games.files.bring_in import games_bring_in, look_into
 from games.files.errors import NotBroughtIn
 from games.files.export import as_json, game_data
 from games.files.read import MOST_BYTES
 from games.files.words import SENTENCES, refusal
-from games.models import AccessKey, Game, Hand, LogEntry, Player, Round
+from games.models import AccessKey, Challenge, Game, Hand, LogEntry, Player, Role, Round, Ruling
 from games.services import change_undo, game_finish, round_put
 from tests.cast import claim, play, start
 
@@ -27,7 +28,7 @@ Change = Callable[[Any], Any]
 
 @pytest.fixture
 def data() -> Any:
-    """Two rounds, a correction, an undo, an early end; then taken out of the database."""
+    """Two rounds, a correction, an undo, an early end, a dispute; then taken out of the database."""
     game = start(name="Friday", rounds=5, deal=15).sheet.game
     play(game, (33, 2, 0, 31, 46), (0, 14, 26, 45, 51))
     round_put(game=game, number=1, claim=claim((33, 2, 0, 13, 46)), reason="a slip")
@@ -35,6 +36,8 @@ def data() -> Any:
     clash = claim((0, 1, 1, 31, 2))
     round_put(game=game, number=3, claim=clash, disputed=True, reason="nobody knows")
     game_finish(game=game)
+    challenge_add(game=game, number=1, seat=4, points=13, reason="I held the 9-4.", role=Role.VIEWER)
+    challenge_rule(game=game, number=1, ruling=Ruling.UPHELD, reason="Counted again.", who="Ruth")
     found = json.loads(as_json(game_data(game)))
     game.delete()
     return found
@@ -43,7 +46,7 @@ def data() -> Any:
 def refused(raw: bytes) -> NotBroughtIn:
     with pytest.raises(NotBroughtIn) as caught:
         games_bring_in(incoming=look_into(raw))
-    for model in (Game, Player, Round, Hand, LogEntry, AccessKey):
+    for model in (Game, Player, Round, Hand, Challenge, LogEntry, AccessKey):
         assert not model._default_manager.exists()
     sentences = refusal(caught.value)
     assert all(text and "%(" not in text for text in sentences)
@@ -237,6 +240,45 @@ CHANGED: dict[str, tuple[Change, str]] = {
     "warnings of one's own": (put("log/1/after/rounds/1/warnings", [{"code": "<b>", "seat": 1}]), "score"),
     "warnings that are none": (put("log/1/after/rounds/1/warnings", ["many_points"]), "shape"),
     "a dispute without a reason": (put("log/5/reason", ""), "log"),
+    "a challenge in the game alone": (put("challenges/0/points", 12), "end"),
+    "a challenge left out": (put("challenges", []), "end"),
+    "more challenges than there are": (put("game/challenge_count", 2), "end"),
+    "a challenge by an admin": (put("log/7/after/challenges/1/role", "admin"), "log"),
+    "a challenge of what was not there": (put("log/7/after/challenges/1/was", 30), "log"),
+    "a challenge without a reason": (
+        both(put("log/7/after/challenges/1/reason", ""), put("log/7/reason", "")),
+        "shape",
+    ),
+    "a challenge for another reason": (put("log/7/reason", "because"), "log"),
+    "a challenge ruled on at once": (put("log/7/after/challenges/1/ruling", "upheld"), "log"),
+    "a challenge that changes a score": (
+        both(put("log/7/before/rounds", {"3": None}), put("log/7/after/rounds", {"3": None})),
+        "log",
+    ),
+    "a challenge that is none": (put("log/7/after/challenges/1", []), "shape"),
+    "a challenge that is nothing": (put("log/8/after/challenges/1", None), "shape"),
+    "a challenge of no number": (
+        both(put("log/7/after/challenges", {"x": {}}), put("log/7/before/challenges", {"x": None})),
+        "shape",
+    ),
+    "two challenges at once": (
+        both(put("log/7/after/challenges/2", {}), put("log/7/before/challenges/2", None)),
+        "log",
+    ),
+    "a ruling on nothing": (
+        both(put("log/8/after/challenges", {}), put("log/8/before/challenges", {})),
+        "log",
+    ),
+    "a ruling that rules nothing": (put("log/8/after/challenges/1/ruling", "open"), "log"),
+    "a ruling without a reason": (
+        both(put("log/8/after/challenges/1/ruling_reason", ""), put("log/8/reason", "")),
+        "log",
+    ),
+    "a ruling without its moment": (put("log/8/after/challenges/1/ruled_at", None), "log"),
+    "a ruling that changes what was said": (put("log/8/after/challenges/1/points", 7), "log"),
+    "a dismissal that changes the score": (put("log/8/after/challenges/1/ruling", "dismissed"), "log"),
+    "a ruling that takes the round away": (put("log/8/after/rounds/1", None), "log"),
+    "a ruling on another round": (put("log/8/round_number", 2), "log"),
     "ended by itself too early": (put("log/1/after/game", {"status": "finished"}), "log"),
     "a wrong version": (put("game/version", 70), "log"),
 }

@@ -16,7 +16,8 @@ from django.test import Client
 from django.urls import get_resolver, reverse
 from django.utils import translation
 
-from games.models import AccessKey, Role
+from games.disputes import challenge_add, challenge_rule
+from games.models import AccessKey, Role, Ruling
 from games.services import change_undo, round_put
 from tests.cast import claim, play, start
 
@@ -104,6 +105,15 @@ def at_the_table(client: Client) -> tuple[Client, dict[str, str]]:
             play(game, (33, 2, 0, 31, 46), who="RuthPhone")
             tiles = claim((33, 2, 0, 13, 46))
             round_put(game=game, number=1, claim=tiles, who="RuthPhone", reason="Slipped")
+        if state in ("playing", "watched"):
+            for seat, points, who in ((2, 12, "RuthPhone"), (4, None, "")):
+                challenge_add(
+                    game=game, number=1, seat=seat, points=points, reason="Slipped", role=Role.VIEWER, who=who
+                )
+        if state == "watched":
+            challenge_rule(game=game, number=1, ruling=Ruling.DISMISSED, reason="Slipped")
+            challenge_rule(game=game, number=2, ruling=Ruling.UPHELD, points=14, reason="Slipped")
+            change_undo(game=game)
         if state == "undone":
             change_undo(game=game)
         if state == "finished":

@@ -11,6 +11,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 from django.urls import reverse
 
+from games.disputes import challenge_add
 from games.engine.rules import RuleSet, rule_set
 from games.engine.scoring import HandClaim, RoundClaim
 from games.engine.tiles import Tile, tiles_of
@@ -79,6 +80,15 @@ def _make_games(chance: random.Random) -> None:
     setup = Setup(players=CLUB, rules=rule_set(max_pip=18), name="Club night, table 3")
     club = game_start(setup=setup, who="Kwame")
     _play(club.sheet.game, club.sheet.rules, 6, chance)
+
+    challenge_add(
+        game=club.sheet.game,
+        number=6,
+        seat=2,
+        reason="We counted without the 9-6.",
+        role=Role.VIEWER,
+        who="Dolores’ phone",
+    )
 
     two = game_start(setup=Setup(players=("Kim", "Mike"), rules=rule_set(deal=15)))
     _play(two.sheet.game, two.sheet.rules, 6, chance)

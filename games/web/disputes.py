@@ -1,0 +1,240 @@
+"""Disputing one score, and ruling on it: a page each, from the score's own sheet.
+
+Knows the forms. Must not judge or write: the services do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.contrib import messages as notices
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from games.disputes import challenge_add, challenge_rule
+from games.messages import sentence
+from games.models import REASON_LENGTH, Challenge, Ruling
+from games.permissions import Access
+from games.selectors import RoundSheet, Sheet, log_of, sheet_of
+from games.services import Conflict, Refused
+from games.web.access import challenges, scores
+from games.web.actions import meanwhile, shown_version
+from games.web.correct import TRIES, Judged, judge
+from games.web.device import DeviceRequest
+from games.web.doubts import challenge_words, challenger_name, draft_key, fall_words
+from games.web.grid import unbroken
+from games.web.history import hand_or_404
+from games.web.people import people
+from games.web.titles import game_title
+from games.web.typed import read_hand, read_reason
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """What a form holds, as it was typed."""
+
+    value: str = ""
+    reason: str = ""
+    version: int = 0
+    sure: bool = False
+    do: str = ""
+
+
+def _typed(request: DeviceRequest) -> Typed:
+    post = request.POST
+    return Typed(
+        value=post.get("value", "").strip()[:200],
+        reason=read_reason(post.get("reason", "")),
+        version=shown_version(request),
+        sure=bool(post.get("sure")),
+        do=post.get("do", ""),
+    )
+
+
+# Disputing
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@challenges
+def challenge(request: DeviceRequest, access: Access, number: int, seat: int) -> HttpResponse:
+    sheet = sheet_of(access.game)
+    if request.method == "POST" and sheet.round(number) is None:
+        notices.warning(request, meanwhile(access))
+        return redirect("board", access.game.slug)
+    entry, _hand = hand_or_404(sheet, number, seat)
+    if request.method != "POST":
+        return _ask(request, sheet, entry, seat, Typed(version=access.game.version))
+    typed = _typed(request)
+    if typed.version < access.game.version and _touched(access, typed.version, entry.number):
+        return _ask(request, sheet, entry, seat, typed, [_changed(entry, seat, sheet)], status=409)
+    told = read_hand(typed.value)
+    if told.tiles or told.wrong:
+        fault = _("“%(text)s” is no number of points. It can be left out.") % {"text": typed.value[:40]}
+        return _ask(request, sheet, entry, seat, typed, [fault], status=422)
+    open_one = sheet.challenge_at(number, seat)
+    if open_one and _same(open_one, request.device.who, told.points, typed.reason):
+        return redirect("board", access.game.slug)  # sent twice
+    try:
+        challenge_add(
+            game=access.game,
+            number=number,
+            seat=seat,
+            points=told.points,
+            reason=typed.reason,
+            role=access.role,
+            who=request.device.who,
+        )
+    except Refused as refused:
+        faults = [sentence(one, sheet.names()) for one in refused.problems]
+        return _ask(request, sheet_of(access.game), entry, seat, typed, faults, status=422)
+    return redirect("board", access.game.slug)
+
+
+def _same(one: Challenge, who: str, points: int | None, reason: str) -> bool:
+    return (one.who, one.points, one.reason) == (who, points, reason)
+
+
+def _touched(access: Access, version: int, number: int) -> bool:
+    """Whether round `number` has changed since `version`."""
+    lines = log_of(access.game).entries
+    return any(line.number > version and str(number) in line.after.get("rounds", {}) for line in lines)
+
+
+def _changed(entry: RoundSheet, seat: int, sheet: Sheet) -> str:
+    facts = {"number": entry.number, "name": sheet.names()[seat], "points": entry.hands[seat].points}
+    return _("Round %(number)s has changed: %(name)s has %(points)s now. Look at it again.") % facts
+
+
+def _ask(
+    request: DeviceRequest,
+    sheet: Sheet,
+    entry: RoundSheet,
+    seat: int,
+    typed: Typed,
+    faults: Sequence[str] = (),
+    status: int = 200,
+) -> HttpResponse:
+    open_one = sheet.challenge_at(entry.number, seat)
+    if status == 409:
+        typed = Typed(typed.value, typed.reason, sheet.game.version)
+    context = _context(sheet, entry, seat, typed) | {
+        "faults": faults,
+        "open": None if open_one is None else challenge_words(open_one, sheet.names()),
+        "open_reason": "" if open_one is None else open_one.reason,
+        "draft": draft_key(sheet, entry.number, seat),
+    }
+    return render(request, "games/challenge.html", context, status=status)
+
+
+def _context(sheet: Sheet, entry: RoundSheet, seat: int, typed: Typed) -> dict[str, object]:
+    return {
+        "game": sheet.game,
+        "title": game_title(sheet),
+        "round": entry,
+        "engine_words": unbroken(entry.engine),
+        "hand": entry.hands[seat],
+        "person": people(sheet.players)[seat],
+        "typed": typed,
+        "reason_length": REASON_LENGTH,
+        "most_pips": sheet.rules.max_pip,
+    }
+
+
+# Ruling
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@scores
+def rule(request: DeviceRequest, access: Access, number: int) -> HttpResponse:
+    sheet = sheet_of(access.game)
+    one = sheet.challenge(number)
+    if one is None:
+        raise Http404
+    if one.ruling != Ruling.OPEN or sheet.hand(one) is None:
+        if request.method == "POST":
+            notices.warning(request, meanwhile(access))
+        return redirect("board", access.game.slug)
+    entry, hand = hand_or_404(sheet, one.round_number, one.seat)
+    if request.method != "POST":
+        value = "" if one.points is None or one.points == hand.points else str(one.points)
+        return _decide(request, sheet, one, Typed(value, version=access.game.version))
+    typed = _typed(request)
+    if typed.do == "check":
+        return _decide(request, sheet, one, typed)
+    if _touched(access, typed.version, entry.number):
+        typed = Typed(typed.value, typed.reason, access.game.version)
+        return _decide(request, sheet, one, typed, [_changed(entry, one.seat, sheet)], status=409)
+    return _rule(request, access, sheet, one, typed)
+
+
+def _rule(request: DeviceRequest, access: Access, sheet: Sheet, one: Challenge, typed: Typed) -> HttpResponse:
+    entry, _hand = hand_or_404(sheet, one.round_number, one.seat)
+    keep = typed.do == "keep"
+    judged = judge(sheet, entry, one.seat, typed.value)
+    if not typed.reason:
+        return _decide(request, sheet, one, typed, [_("A ruling needs a reason.")], status=422)
+    if not keep and _stops(judged, typed):
+        return _decide(request, sheet, one, typed, status=422)
+    game = access.game
+    for _attempt in range(TRIES):
+        try:
+            challenge_rule(
+                game=game,
+                number=one.number,
+                ruling=Ruling.DISMISSED if keep else Ruling.UPHELD,
+                points=None if keep else judged.typed.points,
+                tiles=None if keep else judged.typed.tiles,
+                disputed=bool(judged.problems) and not keep,
+                reason=typed.reason,
+                who=request.device.who,
+                version=game.version,
+            )
+        except Conflict as conflict:
+            game = conflict.sheet.game  # what changed meanwhile may be another round
+            if _touched(access, typed.version, entry.number):
+                break
+        except Refused as refused:
+            faults = [sentence(problem, sheet.names()) for problem in refused.problems]
+            return _decide(request, sheet, one, typed, faults, status=422)
+        else:
+            return redirect("board", game.slug)
+    notices.warning(request, meanwhile(access))
+    return redirect("board", game.slug)
+
+
+def _stops(judged: Judged, typed: Typed) -> bool:
+    """Whether there is something to say before the score can be changed."""
+    if judged.problems:
+        return not (typed.do == "dispute" and judged.disputable)
+    return bool(judged.warnings) and not typed.sure
+
+
+def _decide(
+    request: DeviceRequest,
+    sheet: Sheet,
+    one: Challenge,
+    typed: Typed,
+    faults: Sequence[str] = (),
+    status: int = 200,
+) -> HttpResponse:
+    entry, _hand = hand_or_404(sheet, one.round_number, one.seat)
+    words, _tables = fall_words(sheet, one)
+    judged = judge(sheet, entry, one.seat, typed.value)
+    context = _context(sheet, entry, one.seat, typed) | {
+        "faults": faults,
+        "challenge": one,
+        "who": challenger_name(one),
+        "falls": words,
+        "judged": judged,
+        "refused": status == 422 and not faults and typed.do != "keep",
+        "tiles_first": bool(sheet.rules.blank_half or sheet.rules.doubles_twice),
+    }
+    checks = request.htmx and typed.do == "check"
+    page = "games/rule.html#check" if checks else "games/rule.html"
+    return render(request, page, context, status=status)
