@@ -374,6 +374,14 @@ def _adjustment_unknown(facts: Facts) -> Message:
     return facts.say(_("%(who)s has no such adjustment."))
 
 
+def _game_deleted(facts: Facts) -> Message:
+    return facts.say(_("This game was deleted."), _("Nothing was saved."))
+
+
+def _abandon_finished(facts: Facts) -> Message:
+    return facts.say(_("The game is finished."), _("Only a game that is still played can be abandoned."))
+
+
 def _rule_invalid(facts: Facts) -> Message:
     allowed = facts["allowed"]
     field = facts.problem.field
@@ -433,4 +441,6 @@ SENTENCES: Mapping[str, Callable[[Facts], Message]] = {
     "adjustments_many": _adjustments_many,
     "adjustment_unknown": _adjustment_unknown,
     "invalid": _rule_invalid,
+    "game_deleted": _game_deleted,
+    "abandon_finished": _abandon_finished,
 }

@@ -18,9 +18,9 @@ from games.engine.rules import RuleSet
 from games.engine.scoring import RoundClaim
 from games.engine.standings import Row, Start, game_table, start_total
 from games.engine.tiles import tile_total
-from games.models import AccessKey, Action, Game, Hand, LogEntry, Player, rows_of, sql_of
+from games.models import AccessKey, Action, Game, Hand, LogEntry, Player, Status, rows_of, sql_of
 
-NOT_UNDONE = frozenset({Action.STARTED, Action.LINK_REPLACED})
+NOT_UNDONE = frozenset({Action.STARTED, Action.LINK_REPLACED, Action.DELETED, Action.RESTORED})
 PLAYER_COLUMNS = [field.attname for field in Player._meta.concrete_fields]
 ADJUSTMENTS = PLAYER_COLUMNS.index("adjustments")
 STARTS: tuple[Start, ...] = ("zero", "average", "highest")
@@ -70,6 +70,11 @@ class Sheet:
         """The number of the round to be entered next; None once all are in."""
         number = len(self.rounds) + 1
         return number if number <= self.game.round_count else None
+
+    @property
+    def has_result(self) -> bool:
+        """Whether somebody has won: it is finished, and was not abandoned."""
+        return self.game.status == Status.FINISHED and self.game.abandoned_at is None
 
     def names(self) -> dict[int, str]:
         return {player.seat: player.name for player in self.players}
@@ -266,7 +271,8 @@ def undo_and_redo(entries: Iterable[LogEntry]) -> tuple[LogEntry | None, LogEntr
     """The change that Undo would reverse and the one that Redo would bring back.
 
     An undo takes the newest change that stands; a new change forgets what could be done again.
-    The start of a game cannot be undone, nor can a stopped link come back: it does not count at all.
+    The start of a game cannot be undone, nor can a stopped link come back: it does not count at all. Nor does
+    a deletion, which is brought back by itself.
     """
     done: list[LogEntry] = []
     undone: list[LogEntry] = []
@@ -283,7 +289,8 @@ def undo_and_redo(entries: Iterable[LogEntry]) -> tuple[LogEntry | None, LogEntr
 
 def games_by_key(key_ids: Sequence[int]) -> list[tuple[int, str, Game]]:
     """(key id, role, game) of those keys that still open a game."""
-    keys = AccessKey.objects.filter(pk__in=key_ids, revoked_at__isnull=True).select_related("game")
+    keys = AccessKey.objects.filter(pk__in=key_ids, revoked_at__isnull=True, game__deleted_at=None)
+    keys = keys.select_related("game")
     return [(key.pk, key.role, key.game) for key in keys]
 
 

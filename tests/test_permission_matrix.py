@@ -53,6 +53,12 @@ MATRIX = """
     GET    file_csv     1  404 200 200 404 404
     GET    file_json    1  404 200 200 404 404
     GET    file_picture 1  404 200 200 404 404
+    GET    abandon      1  404 403 200 404 404
+    POST   abandon      1  404 403 302 404 404
+    GET    delete       1  404 403 200 404 404
+    POST   delete       1  404 403 302 404 404
+    POST   restore      1  404 403 302 404 404
+    GET    deleted_games 1 200 200 200 200 200
     GET    my_games     1  200 200 200 200 200
     GET    my_games_file 1 200 200 200 200 200
     GET    bring_in     1  200 200 200 200 200
@@ -70,6 +76,9 @@ MATRIX = """
     GET    open_viewer  1  302 302 302 302 302
     POST   api:games    1  201 201 201 201 201
     GET    api:game     1  401 200 200 404 401
+    DELETE api:game     1  401 403 200 404 401
+    POST   api:abandon  1  401 403 200 404 401
+    POST   api:restore  1  401 403 200 404 401
     PUT    api:round    2  401 403 201 404 401
     DELETE api:round    1  401 403 200 404 401
     POST   api:players  1  401 403 201 404 401

@@ -16,7 +16,7 @@ from rest_framework.request import Request
 
 from games.engine.rules import FIELDS
 from games.mapping import PLAYER_FIELDS
-from games.models import Game, LogEntry
+from games.models import KEPT, Game, LogEntry
 from games.selectors import Log, Sheet
 
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
@@ -72,6 +72,7 @@ def game_data(sheet: Sheet, url: str) -> dict[str, Any]:
         "url": url,
         "version": game.version,
         "status": game.status,
+        "abandoned": game.abandoned_at is not None,
         "name": game.name,
         "played_on": None if game.played_on is None else game.played_on.isoformat(),
         "changed_at": game.changed_at.isoformat(),
@@ -131,6 +132,17 @@ def game_data(sheet: Sheet, url: str) -> dict[str, Any]:
             }
             for row in sheet.table
         ],
+    }
+
+
+def deleted_data(game: Game) -> dict[str, Any]:
+    """What is said of a game that was deleted just now, and until when it can be brought back."""
+    assert game.deleted_at is not None  # noqa: S101 - it was
+    return {
+        "id": game.slug,
+        "version": game.version,
+        "deleted_at": game.deleted_at.isoformat(),
+        "kept_until": (game.deleted_at + KEPT).isoformat(),
     }
 
 

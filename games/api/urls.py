@@ -23,6 +23,8 @@ urlpatterns: list[URLPattern] = [
         name="adjustment",
     ),
     path("games/<slug:slug>/finish/", views.FinishView.as_view(), name="finish"),
+    path("games/<slug:slug>/abandon/", views.AbandonView.as_view(), name="abandon"),
+    path("games/<slug:slug>/restore/", views.RestoreView.as_view(), name="restore"),
     path("games/<slug:slug>/log/", views.LogView.as_view(), name="log"),
     path("schema/", docs.SchemaView.as_view(), name="schema"),
     path("docs/", docs.page, name="docs"),

@@ -70,13 +70,14 @@ def end(request: DeviceRequest, access: Access) -> HttpResponse:
     finished = access.game.status == Status.FINISHED
     ranking = ranking_of(sheet) if sheet.rounds else []
     asked = request.GET.get("why", "")
-    standing = [one for one in ranking if one.row.place <= PODIUM and not one.row.retired]
+    abandoned = access.game.abandoned_at is not None
+    standing = [one for one in ranking if one.row.place <= PODIUM and not (one.row.retired or abandoned)]
     context = {
         "game": access.game,
         "sheet": sheet,
         "title": game_title(sheet),
         "state": state_words(sheet, finished),
-        "headline": headline(sheet.table, sheet.names(), finished=finished) if sheet.rounds else "",
+        "headline": headline_of(sheet) if sheet.rounds else "",
         "positive": sheet.rules.scoring == "positive",
         "podium": standing,
         "rest": [one for one in ranking if one not in standing],
@@ -84,6 +85,8 @@ def end(request: DeviceRequest, access: Access) -> HttpResponse:
         "asked": asked,
         "apart": list(_apart(sheet)),
         "finished": finished,
+        "abandoned": abandoned,
+        "may_abandon": not finished,
         "may_score": access.may_score,
         "most_pips": sheet.rules.max_pip,
         "talk": talk_page(sheet),
@@ -110,11 +113,28 @@ def _apart(sheet: Sheet) -> Iterable[str]:
 
 def state_words(sheet: Sheet, finished: bool) -> str:
     facts = {"played": len(sheet.rounds), "rounds": sheet.game.round_count}
+    if sheet.game.abandoned_at is not None:
+        return abandoned_words(sheet)
     if not finished:
         return _("After %(played)s of %(rounds)s rounds") % facts
     if sheet.next_number is None:
         return _("Finished, %(rounds)s rounds") % facts
     return _("Finished after %(played)s of %(rounds)s rounds") % facts
+
+
+def abandoned_words(sheet: Sheet) -> str:
+    """«Abandoned after 6 of 13 rounds»"""
+    if not sheet.rounds:
+        return _("Abandoned before round 1")
+    facts = {"played": len(sheet.rounds), "rounds": sheet.game.round_count}
+    return _("Abandoned after %(played)s of %(rounds)s rounds") % facts
+
+
+def headline_of(sheet: Sheet) -> str:
+    """Who wins or leads; of an abandoned game, that nobody has won."""
+    if sheet.game.abandoned_at is not None:
+        return _("Nobody has won")
+    return headline(sheet.table, sheet.names(), finished=sheet.has_result)
 
 
 def ranking_of(sheet: Sheet) -> list[Ranked]:

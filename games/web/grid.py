@@ -19,6 +19,7 @@ from games.messages import double, listed, number, signed
 from games.models import Action, LogEntry, Player, Status
 from games.selectors import HandCell, Log, RoundSheet, Sheet, takes_part
 from games.web.changes import Change, change_words, saved_words
+from games.web.end import abandoned_words
 from games.web.people import Person, people
 from games.web.titles import game_title
 
@@ -128,6 +129,8 @@ class Board:
     def state(self) -> str:
         """Under the title, once no round is to be entered."""
         played = {"count": len(self.sheet.rounds)}
+        if self.sheet.game.abandoned_at is not None:
+            return abandoned_words(self.sheet)
         text = (
             ngettext("Finished after %(count)s round", "Finished after %(count)s rounds", played["count"])
             if self.next_number
@@ -266,6 +269,8 @@ def _note(sheet: Sheet, player: Player, row: TableRow, best: TableRow, shared: b
         return ""
     if row.retired:
         return _("left")
+    if row.place == 1 and sheet.game.abandoned_at is not None:
+        return ""
     if row.place == 1:
         return _("shares 1st") if shared else _("leads")
     gap = row.total - best.total
@@ -422,6 +427,8 @@ def _notice(
 
 def news_of(sheet: Sheet) -> str:
     """What the watched board says when something changed: «Round 7 is in. Ann leads by 16.»"""
+    if sheet.game.abandoned_at is not None:
+        return _("%(what)s.") % {"what": abandoned_words(sheet)}
     if not sheet.rounds:
         return ""
     entered = _("Round %(number)s is in.") % {"number": len(sheet.rounds)}

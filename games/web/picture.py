@@ -15,11 +15,11 @@ from django.utils.translation import gettext as _
 from games.engine.standings import compare
 from games.messages import number
 from games.models import Status
-from games.place_words import headline, tie_reason
+from games.place_words import tie_reason
 from games.selectors import Sheet
 from games.templatetags.chart import Chart, Curve, chart, shortened, text_width
 from games.templatetags.tiles import MARKER_FEET, MARKER_SHAPES, SHAPES, graphemes
-from games.web.end import state_words
+from games.web.end import headline_of, state_words
 from games.web.people import Person, people
 from games.web.talk import talk_of
 from games.web.written import heading
@@ -42,7 +42,7 @@ def as_picture(sheet: Sheet) -> SafeString:
     parts.append(_text(MARGIN, y, state_words(sheet, finished), 21, 400, SECOND))
     if sheet.rounds:
         y += 62
-        won = headline(sheet.table, sheet.names(), finished=finished)
+        won = headline_of(sheet)
         for line in wrapped(won, 40, WIDTH - 2 * MARGIN):
             parts.append(_text(MARGIN, y, line, 40, 700))
             y += 48

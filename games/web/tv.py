@@ -22,6 +22,7 @@ from games.selectors import Log, Sheet, links_of, log_of, sheet_of
 from games.web.access import reads
 from games.web.board import unchanged
 from games.web.device import DeviceRequest
+from games.web.end import headline_of
 from games.web.grid import Board, Cell, board_of, lead_of
 from games.web.people import Person
 from games.web.share import code, link_of
@@ -141,5 +142,5 @@ def _lead(sheet: Sheet) -> str:
     if not sheet.rounds:
         return ""
     if sheet.game.status == Status.FINISHED:
-        return _("%(what)s.") % {"what": headline(sheet.table, sheet.names(), finished=True)}
+        return _("%(what)s.") % {"what": headline_of(sheet)}
     return lead_of(sheet)

@@ -16,9 +16,9 @@ from django.utils.translation import gettext_noop, pgettext
 from games.engine.standings import compare
 from games.messages import double, listed, number
 from games.models import Status
-from games.place_words import headline, place_name, tie_reason
+from games.place_words import place_name, tie_reason
 from games.selectors import RoundSheet, Sheet
-from games.web.end import state_words
+from games.web.end import headline_of, state_words
 from games.web.titles import game_title
 
 # What a spreadsheet takes for a formula, where it stands first; full-width signs count in some languages.
@@ -50,7 +50,7 @@ def as_text(sheet: Sheet) -> str:
     lines = [heading(sheet), state_words(sheet, finished)]
     if not sheet.rounds:
         return "\n".join([*lines, "", listed(list(sheet.names().values())), ""])
-    lines += ["", headline(sheet.table, sheet.names(), finished=finished), ""]
+    lines += ["", headline_of(sheet), ""]
     names, ties = sheet.names(), []
     for position, row in enumerate(sheet.table):
         text = _("%(place)s %(name)s: %(total)s") % {

@@ -9,6 +9,7 @@ from games.engine.rules import PRESETS, rule_set
 from games.engine.scoring import HandClaim, RoundClaim
 from games.engine.tiles import Tile, tiles_of
 from games.models import Game, Role
+from games.removal import game_abandon, game_delete, game_restore
 from games.selectors import STARTS, Sheet, log_of, sheet_of
 from games.services import (
     Refused,
@@ -73,6 +74,7 @@ def _change(game: Game, chance: random.Random) -> None:
     what = chance.choice(
         ["put"] * 5
         + ["correct", "correct", "undo", "undo", "redo", "remove", "finish", "anew", "link"]
+        + ["over", "over", "over", "finish"]
         + ["people"] * 4
     )
     try:
@@ -86,6 +88,8 @@ def _change(game: Game, chance: random.Random) -> None:
             game_finish(game=game, who=who)
         elif what == "anew" and not at:
             game_set_up_anew(game=game, setup=_setup(chance), who=who)
+        elif what == "over":
+            _over(game, chance, who)
         elif what == "people":
             _people(game, sheet, chance, who)
         elif what == "link":
@@ -96,6 +100,17 @@ def _change(game: Game, chance: random.Random) -> None:
             _put(game, sheet.next_number, chance, who)
     except Refused:  # not every hand of chance can be; the game is as it was
         pass
+
+
+def _over(game: Game, chance: random.Random, who: str) -> None:
+    """Deleted and brought back, or abandoned, and perhaps taken up again."""
+    if chance.random() < 0.3:
+        game_delete(game=game, who=who)
+        game_restore(game=game, who=who)
+        return
+    game_abandon(game=game, who=who)
+    if chance.random() < 0.7:
+        game_restore(game=game, who=who)
 
 
 def _people(game: Game, sheet: Sheet, chance: random.Random, who: str) -> None:

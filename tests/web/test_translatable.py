@@ -143,7 +143,7 @@ def test_a_game_s_page_is_translatable(name: str, at_the_table: tuple[Client, di
 
 
 @pytest.mark.usefixtures("pseudo_locale")
-@pytest.mark.parametrize("name", ["home", "new", "device"])
+@pytest.mark.parametrize("name", ["home", "new", "device", "deleted_games"])
 def test_a_page_of_the_phone_is_translatable(name: str, at_the_table: tuple[Client, dict[str, str]]) -> None:
     client, _slugs = at_the_table
     for caller in (client, Client()):
