@@ -83,7 +83,7 @@ def end(request: DeviceRequest, access: Access) -> HttpResponse:
         "rest": [one for one in ranking if one not in standing],
         "whys": [one for one in standing if one.why and (one.tied or str(one.row.seat) == asked)],
         "asked": asked,
-        "apart": list(_apart(sheet)),
+        "apart": list(apart_words(sheet)),
         "finished": finished,
         "abandoned": abandoned,
         "may_abandon": not finished,
@@ -94,7 +94,7 @@ def end(request: DeviceRequest, access: Access) -> HttpResponse:
     return render(request, "games/end.html", context)
 
 
-def _apart(sheet: Sheet) -> Iterable[str]:
+def apart_words(sheet: Sheet) -> Iterable[str]:
     """What is in the totals and in no round, in the order people sit."""
     for player in sheet.players:
         if player.start_total:
