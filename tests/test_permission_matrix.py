@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from hashlib import sha256
 from typing import Any
 
 import pytest
@@ -27,6 +28,9 @@ MATRIX = """
     GET    home         1  200 200 200 200 200
     GET    new          1  200 200 200 200 200
     POST   new          1  302 302 302 302 302
+    GET    old_sheet    1  200 200 200 200 200
+    POST   old_sheet    1  302 302 302 302 302
+    GET    paper        1  200 200 200 200 200
     GET    device       1  200 200 200 200 200
     POST   device       1  302 302 302 302 302
     GET    set_up       1  404 200 200 404 404
@@ -53,6 +57,7 @@ MATRIX = """
     GET    file_csv     1  404 200 200 404 404
     GET    file_json    1  404 200 200 404 404
     GET    file_picture 1  404 200 200 404 404
+    GET    print        1  404 200 200 404 404
     GET    abandon      1  404 403 200 404 404
     POST   abandon      1  404 403 302 404 404
     GET    delete       1  404 403 200 404 404
@@ -95,7 +100,12 @@ METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 WRITES = ("INSERT", "UPDATE", "DELETE")
 WHO = ("nobody", "watcher", "scorer", "other", "stopped")
 ROUND = (33, 2, 0, 31, 46)
+SHEET = "Ann;Ben\n0;9"
 FORMS: dict[str, dict[str, Any]] = {
+    "old_sheet": {
+        **{"do": "make", "sheet": SHEET, "shape": "auto"},
+        "seen": sha256(f"auto\n{SHEET}".encode()).hexdigest(),
+    },
     "new": {"do": "start", "player": ["Ann", "Ben"]},
     "device": {"theme": "dark"},
     "set_up": {"do": "start", "player": ["Ann", "Ben"]},

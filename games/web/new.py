@@ -33,7 +33,7 @@ START = "start"
 @cache_control(private=True, no_cache=True)  # not no-store: Back must find what was typed
 def new(request: DeviceRequest) -> HttpResponse:
     if request.method != "POST":
-        return _show(request, _first(request))
+        return _show(request, first_form(request))
     data = request.POST.copy()
     if data.get("do") != START:
         return _stepped(request, data)
@@ -49,7 +49,7 @@ def new(request: DeviceRequest) -> HttpResponse:
         return _show(request, form, told=True, status=429)
     request.device.who = form.cleaned_data["who"] or request.device.who
     started = services.game_start(setup=form.cleaned_data["setup"], who=request.device.who)
-    _remember(request.device, started)
+    remember(request.device, started)
     return redirect("board", started.sheet.game.slug)
 
 
@@ -96,7 +96,7 @@ def _set_up_anew(request: DeviceRequest, access: Access, data: Typed) -> HttpRes
     return redirect("board", access.game.slug)
 
 
-def _first(request: DeviceRequest) -> SetUpForm:
+def first_form(request: DeviceRequest) -> SetUpForm:
     """The form as it is opened: blank, or with the people and rules of a game this device knows."""
     known = request.device.game(request.GET.get("again", ""))
     access = None if known is None else access_by_id(known.key_id, known.slug)
@@ -173,7 +173,7 @@ def _card(request: DeviceRequest, sheet: selectors.Sheet, status: int = 200) -> 
     return render(request, "games/card.html", page, status=status)
 
 
-def _remember(device: Device, started: Started) -> None:
+def remember(device: Device, started: Started) -> None:
     sheet = started.sheet
     device.add_game(sheet.game.slug, "s", started.scorer_key_id)
     device.add_names([player.name for player in sheet.players])

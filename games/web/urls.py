@@ -15,9 +15,11 @@ from games.web import (
     log,
     mine,
     new,
+    old_sheet,
     over,
     phone,
     players,
+    printed,
     share,
     tv,
 )
@@ -26,6 +28,7 @@ from games.web import files as taken
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", home.home, name="home"),
     path("new/", new.new, name="new"),
+    path("new/sheet/", old_sheet.old_sheet, name="old_sheet"),
     path("device/", phone.device, name="device"),
     path("g/<slug:slug>/set-up/", new.set_up, name="set_up"),
     path("g/<slug:slug>/share/", share.share, name="share"),
@@ -55,6 +58,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("g/<slug:slug>/files/table/", taken.file_csv, name="file_csv"),
     path("g/<slug:slug>/files/whole/", taken.file_json, name="file_json"),
     path("g/<slug:slug>/files/picture/", taken.file_picture, name="file_picture"),
+    path("g/<slug:slug>/print/", printed.printed, name="print"),
+    path("paper/", printed.blank, name="paper"),
     path("g/<slug:slug>/abandon/", over.abandon, name="abandon"),
     path("g/<slug:slug>/delete/", over.delete, name="delete"),
     path("g/<slug:slug>/restore/", over.restore, name="restore"),
