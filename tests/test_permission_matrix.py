@@ -103,7 +103,9 @@ ROUND = (33, 2, 0, 31, 46)
 SHEET = "Ann;Ben\n0;9"
 FORMS: dict[str, dict[str, Any]] = {
     "old_sheet": {
-        **{"do": "make", "sheet": SHEET, "shape": "auto"},
+        "do": "make",
+        "sheet": SHEET,
+        "shape": "auto",
         "seen": sha256(f"auto\n{SHEET}".encode()).hexdigest(),
     },
     "new": {"do": "start", "player": ["Ann", "Ben"]},

@@ -22,9 +22,10 @@ from games import rule_words
 from games.engine.rules import RuleSet
 from games.engine.standings import compare
 from games.engine.tiles import SETS
-from games.messages import listed, number, place_name, signed, tie_reason
+from games.messages import listed, number, signed
 from games.models import Status
 from games.permissions import Access
+from games.place_words import place_name, tie_reason
 from games.selectors import Sheet, sheet_of
 from games.services import MAX_PLAYERS, MIN_PLAYERS
 from games.web.access import reads

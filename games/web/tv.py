@@ -17,7 +17,6 @@ from django.views.decorators.http import require_safe
 
 from games.models import Role, Status
 from games.permissions import Access
-from games.place_words import headline
 from games.selectors import Log, Sheet, links_of, log_of, sheet_of
 from games.web.access import reads
 from games.web.board import unchanged
