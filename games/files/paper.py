@@ -78,6 +78,7 @@ class Paper:
     apart: tuple[int, ...] = ()
     unread: tuple[tuple[int, str], ...] = ()
     totals_only: bool = False
+    headed: bool = True  # it names its people itself
 
     def points(self) -> list[list[int | None]]:
         """By round and player: what is written, or what the totals say was added."""
@@ -160,6 +161,7 @@ def read_paper(
     totals = TOTAL_HEADS | {word.casefold().rstrip(".") for word in total_words}
     blocked = BLOCKED | {word.casefold() for word in blocked_words}
     head = _head(*rows[0], totals)
+    headed = head is not None
     if head is not None:
         rows = rows[1:]
     elif names:
@@ -182,7 +184,7 @@ def read_paper(
         else:
             expected = sum(row.labelled for row in body) or len(body)
             body.append(_row(at, cells, head, blocked, expected + 1))
-    return _shaped(Paper(head.names, (), last, unread=tuple(unread)), body, shape)
+    return _shaped(Paper(head.names, (), last, unread=tuple(unread), headed=headed), body, shape)
 
 
 def _last(at: int, cells: Sequence[str], head: _Head) -> tuple[int | None, ...]:

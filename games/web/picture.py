@@ -69,7 +69,8 @@ def _rows(sheet: Sheet, y: float) -> tuple[list[SafeString], float]:
         parts.append(
             format_html('<path d="M{} {}H{}" stroke="{}"/>', MARGIN, round(y, 1), WIDTH - MARGIN, LINE)
         )
-        parts += _row(who[row.seat], row.place, row.total, y + ROW / 2)
+        first = row.place == 1 and sheet.game.abandoned_at is None
+        parts += _row(who[row.seat], row.place, row.total, y + ROW / 2, first=first)
         y += ROW
         above = sheet.table[position - 1] if position else None
         if above is not None and above.total == row.total:
@@ -81,13 +82,13 @@ def _rows(sheet: Sheet, y: float) -> tuple[list[SafeString], float]:
     return parts, y
 
 
-def _row(person: Person, place: int, total: int, middle: float) -> Iterator[SafeString]:
-    if place == 1:
+def _row(person: Person, place: int, total: int, middle: float, *, first: bool) -> Iterator[SafeString]:
+    if first:
         yield format_html(
             '<circle cx="{}" cy="{}" r="17" fill="{}" stroke="{}" stroke-width="1.5"/>',
             *(MARGIN + 18, middle, BRASS, BRASS_LINE),
         )
-    yield _text(MARGIN + 18, middle + 8, number(place), 22, 700, INK if place == 1 else SECOND, "middle")
+    yield _text(MARGIN + 18, middle + 8, number(place), 22, 700, INK if first else SECOND, "middle")
     yield _marker(person.seat, person.letters, MARGIN + 54, middle - 16, 1)
     room = WIDTH - 2 * MARGIN - 100 - text_width(number(total), 30) - 12
     yield _text(MARGIN + 100, middle + 9, person.name, 26, 600, room=room)

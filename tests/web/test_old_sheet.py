@@ -195,6 +195,16 @@ def test_a_forgotten_number_is_no_dash(stranger: Client) -> None:
     assert "Round 1: Cho has no points yet." in words(post(stranger, "Ann;Ben;Cho\n10;0;\n0;5;7"))
 
 
+def test_names_that_stand_on_the_sheet_are_not_asked_again(stranger: Client) -> None:
+    asked = "Who is playing?"
+    assert asked in words(stranger.get(reverse("old_sheet")))
+    answer = post(stranger, RIGHT)
+    assert asked not in words(answer)
+    assert answer.content.decode().count('type="hidden" name="player"') == 5
+    assert asked in words(post(stranger, "5;0\n0;5", player=["Ann", "Ben"]))
+    assert make(stranger, "5;0\n0;5", player=["Ann", "Ben"]).status_code == 302
+
+
 def test_buttons_that_only_change_the_form_lose_nothing(stranger: Client) -> None:
     answer = stranger.post(reverse("old_sheet"), {"sheet": RIGHT, "do": "add", "player": ["Ann"]})
     assert answer.context["text"] == RIGHT
