@@ -5,7 +5,7 @@ Knows how long a game is kept, and what goes with it. Must not know who asks, or
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -71,11 +71,16 @@ def game_restore(*, game: Game, who: str = "", version: int | None = None) -> Wr
     return _finish_write(game, action=Action.RESUMED, who=who, before={}, after={})
 
 
-def deleted_by(game: Game) -> str:
-    """Who deleted (or abandoned) it last; blank: by the scorer link."""
-    action = Action.ABANDONED if game.deleted_at is None else Action.DELETED
-    entry = LogEntry.objects.filter(game=game, action=action).order_by("-number").first()
-    return "" if entry is None else entry.who
+def deleted_by(games: Collection[Game]) -> dict[int, str]:
+    """By primary key, who deleted each of them last, or abandoned it; blank: the scorer link."""
+    over = {Action.ABANDONED, Action.DELETED}
+    entries = LogEntry.objects.filter(game__in=games, action__in=over).order_by("number")
+    deleted = {game.pk for game in games if game.deleted_at is not None}
+    return {
+        entry.game_id: entry.who
+        for entry in entries
+        if (entry.action == Action.DELETED) == (entry.game_id in deleted)
+    }
 
 
 def games_due() -> list[Due]:
@@ -99,7 +104,7 @@ def _due(game: Game) -> Due:
         game=game,
         at=at,
         deleted=game.deleted_at is not None,
-        who=deleted_by(game),
+        who=deleted_by([game]).get(game.pk, ""),
         players=tuple(game.players.order_by("order", "seat").values_list("name", flat=True)),
         rounds=game.rounds.count(),
     )

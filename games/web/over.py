@@ -56,7 +56,7 @@ def restore(request: DeviceRequest, access: Access) -> HttpResponse:
 @require_safe
 @never_cache
 def deleted_games(request: DeviceRequest) -> HttpResponse:
-    games = [deleted_of(access) for access in deleted_by_device(request.device)]
+    games = deleted_of(deleted_by_device(request.device))
     return render(request, "deleted_games.html", {"games": games})
 
 

@@ -7,12 +7,13 @@ from collections.abc import Callable
 import pytest
 from django.test import Client
 from django.urls import reverse
+from pytest_django import DjangoAssertNumQueries
 
 from games.files.export import as_json, backup_data, game_data
 from games.models import AccessKey, Game, LogEntry, Role
 from games.removal import game_abandon, game_delete
 from games.services import game_finish
-from tests.cast import play
+from tests.cast import play, start
 from tests.web.at_the_table import phone as named_phone
 from tests.web.reading import words
 
@@ -189,6 +190,20 @@ def bring_in(phone: Client, data: bytes) -> object:
 
     file = SimpleUploadedFile("game.json", data)
     return phone.post(reverse("bring_in"), {"file": file}, follow=True)
+
+
+def test_many_deleted_games_are_listed_in_a_few_queries(
+    opens: Callable[..., Client], stranger: Client, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    for number in range(5):
+        game = start(name=f"Game {number}").sheet.game
+        opens(stranger, game)
+        game_delete(game=game, who=f"Phone {number}")
+    with django_assert_max_num_queries(4):
+        page = words(stranger.get(reverse("deleted_games")))
+    for number in range(5):
+        assert f"Game {number} Deleted on" in page
+        assert f"by Phone {number}." in page
 
 
 def test_all_my_games_leave_out_a_deleted_one(phone: Client, game: Game) -> None:
