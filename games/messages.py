@@ -407,6 +407,21 @@ def _adjustment_unknown(facts: Facts) -> Message:
     return facts.say(_("%(who)s has no such adjustment."))
 
 
+def _game_deleted(facts: Facts) -> Message:
+    return facts.say(_("This game was deleted."), _("Nothing was saved."))
+
+
+def _paper_score(facts: Facts) -> Message:
+    return facts.say(
+        _("%(who)s: by these rules %(points)s counts as %(score)s."),
+        _("Choose rules under which the points on the sheet are what counts."),
+    )
+
+
+def _abandon_finished(facts: Facts) -> Message:
+    return facts.say(_("The game is finished."), _("Only a game that is still played can be abandoned."))
+
+
 def _rule_invalid(facts: Facts) -> Message:
     allowed = facts["allowed"]
     field = facts.problem.field
@@ -473,4 +488,7 @@ SENTENCES: Mapping[str, Callable[[Facts], Message]] = {
     "adjustments_many": _adjustments_many,
     "adjustment_unknown": _adjustment_unknown,
     "invalid": _rule_invalid,
+    "paper_score": _paper_score,
+    "game_deleted": _game_deleted,
+    "abandon_finished": _abandon_finished,
 }

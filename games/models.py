@@ -9,6 +9,7 @@ from __future__ import annotations
 import secrets
 import uuid
 from collections.abc import Sequence
+from datetime import timedelta
 from typing import Any
 
 from django.db import connection, models
@@ -20,6 +21,7 @@ SLUG_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"  # no letter that is read as a
 SLUG_LENGTH = 10
 NAME_LENGTH = 40
 REASON_LENGTH = 300
+KEPT = timedelta(days=30)  # how long a deleted or abandoned game can be brought back
 
 
 def new_slug() -> str:
@@ -77,6 +79,10 @@ class Action(models.TextChoices):
     LINK_REPLACED = "link_replaced", _("Link stopped, new one made")
     CHALLENGED = "challenged", _("Score disputed")
     RULED = "ruled", _("Dispute ruled on")
+    ABANDONED = "abandoned", _("Game abandoned")
+    RESUMED = "resumed", _("Game taken up again")
+    DELETED = "deleted", _("Game deleted")
+    RESTORED = "restored", _("Deleted game brought back")
 
 
 class Ruling(models.TextChoices):
@@ -101,6 +107,8 @@ class Game(models.Model):
     # Who this game is, wherever it is brought: it travels with an export, and opens nothing.
     uid = models.UUIDField(unique=True, default=uuid.uuid4, editable=False)
     challenge_count = models.PositiveSmallIntegerField(default=0)  # ever made: without one none is asked for
+    abandoned_at = models.DateTimeField(null=True, blank=True)  # finished, and nobody has won
+    deleted_at = models.DateTimeField(null=True, blank=True, db_index=True)  # nothing opens it, for KEPT
 
     class Meta:
         constraints = (

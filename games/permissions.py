@@ -12,9 +12,10 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from django.conf import settings
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
+from django.utils import timezone
 
-from games.models import AccessKey, Game, Role, rows_of, sql_of
+from games.models import KEPT, AccessKey, Game, Role, rows_of, sql_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,29 +35,49 @@ class Access:
         """Whoever has the game open may doubt a score: it changes no number. Ruling is scoring."""
         return self.role in Role.values
 
+    @property
+    def deleted(self) -> bool:
+        return self.game.deleted_at is not None
 
-def access_by_secret(secret: str) -> Access | None:
-    """What a link's secret opens; None if it is unknown or stopped (which look alike)."""
-    return _access(AccessKey.objects.filter(key=secret))
+
+def access_by_secret(secret: str, *, deleted: bool = False) -> Access | None:
+    """What a link's secret opens; None if it is unknown, stopped or of a deleted game (which look alike).
+
+    `deleted`: what it would open in a deleted game too, for as long as that can be brought back.
+    """
+    return _access(AccessKey.objects.filter(key=secret), deleted=deleted)
 
 
 def accesses_by_secret(secrets: Collection[str]) -> dict[str, Access]:
-    """What many links open, in one query; those that open nothing are left out."""
-    keys = AccessKey.objects.filter(key__in=secrets, revoked_at=None).select_related("game")
+    """What many links open, in one query, deleted games too; those that open nothing are left out."""
+    keys = AccessKey.objects.filter(_there(), key__in=secrets, revoked_at=None).select_related("game")
     return {key.key: Access(game=key.game, role=Role(key.role), key_id=key.pk) for key in keys}
 
 
-def access_by_id(key_id: int, slug: str) -> Access | None:
-    """What a key the device has used before still opens, if it belongs to that game."""
-    return _access(AccessKey.objects.filter(pk=key_id, game__slug=slug))
+def access_by_id(key_id: int, slug: str, *, deleted: bool = False) -> Access | None:
+    """As `access_by_secret`, for a key the device has used before, if it belongs to that game."""
+    return _access(AccessKey.objects.filter(pk=key_id, game__slug=slug), deleted=deleted)
 
 
-def _access(keys: QuerySet[AccessKey]) -> Access | None:
+def deleted_by_ids(key_ids: Collection[int]) -> list[Access]:
+    """The deleted games of many keys that may be brought back by them, last deleted first."""
+    keys = AccessKey.objects.filter(pk__in=key_ids, role=Role.SCORER, revoked_at=None)
+    keys = keys.filter(game__deleted_at__gt=timezone.now() - KEPT).select_related("game")
+    return [Access(key.game, Role(key.role), key.pk) for key in keys.order_by("-game__deleted_at", "pk")]
+
+
+def _access(keys: QuerySet[AccessKey], *, deleted: bool) -> Access | None:
+    keys = keys.filter(_there() if deleted else Q(game__deleted_at=None))
     try:
         key = keys.select_related("game").get(revoked_at=None)
     except AccessKey.DoesNotExist:
         return None
     return Access(game=key.game, role=Role(key.role), key_id=key.pk)
+
+
+def _there() -> Q:
+    """Keys of games that are not deleted, or can still be brought back."""
+    return Q(game__deleted_at=None) | Q(game__deleted_at__gt=timezone.now() - KEPT)
 
 
 class Dated(NamedTuple):
@@ -75,7 +96,7 @@ def version_by_secret(secret: str) -> Dated | None:
 
 @cache
 def _version_by_secret() -> str:
-    keys = AccessKey.objects.filter(revoked_at=None, key="")
+    keys = AccessKey.objects.filter(revoked_at=None, game__deleted_at=None, key="")
     return sql_of(keys.values_list("game__slug", "game__version", "game_id"))
 
 
@@ -87,7 +108,7 @@ def version_by_id(key_id: int, slug: str) -> int | None:
 
 @cache
 def _version_by_id() -> str:
-    keys = AccessKey.objects.filter(revoked_at=None, pk=0).filter(game__slug="")
+    keys = AccessKey.objects.filter(revoked_at=None, game__deleted_at=None, pk=0).filter(game__slug="")
     return sql_of(keys.values_list("game__version"))
 
 

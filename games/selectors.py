@@ -27,11 +27,14 @@ from games.models import (
     LogEntry,
     Player,
     Ruling,
+    Status,
     rows_of,
     sql_of,
 )
 
-NOT_UNDONE = frozenset({Action.STARTED, Action.LINK_REPLACED, Action.CHALLENGED})
+NOT_UNDONE = frozenset(
+    {Action.STARTED, Action.LINK_REPLACED, Action.CHALLENGED, Action.DELETED, Action.RESTORED}
+)
 PLAYER_COLUMNS = [field.attname for field in Player._meta.concrete_fields]
 ADJUSTMENTS = PLAYER_COLUMNS.index("adjustments")
 STARTS: tuple[Start, ...] = ("zero", "average", "highest")
@@ -100,6 +103,11 @@ class Sheet:
         """The number of the round to be entered next; None once all are in."""
         number = len(self.rounds) + 1
         return number if number <= self.game.round_count else None
+
+    @property
+    def has_result(self) -> bool:
+        """Whether somebody has won: it is finished, and was not abandoned."""
+        return self.game.status == Status.FINISHED and self.game.abandoned_at is None
 
     def names(self) -> dict[int, str]:
         return {player.seat: player.name for player in self.players}
@@ -317,7 +325,7 @@ def undo_and_redo(entries: Iterable[LogEntry]) -> tuple[LogEntry | None, LogEntr
 
     An undo takes the newest change that stands; a new change forgets what could be done again.
     The start of a game cannot be undone, nor can a stopped link come back: it does not count at all. Nor does
-    a challenge: it is ruled on, not swept away.
+    a challenge: it is ruled on, not swept away; nor a deletion, which is brought back by itself.
     """
     done: list[LogEntry] = []
     undone: list[LogEntry] = []
@@ -334,7 +342,8 @@ def undo_and_redo(entries: Iterable[LogEntry]) -> tuple[LogEntry | None, LogEntr
 
 def games_by_key(key_ids: Sequence[int]) -> list[tuple[int, str, Game]]:
     """(key id, role, game) of those keys that still open a game."""
-    keys = AccessKey.objects.filter(pk__in=key_ids, revoked_at__isnull=True).select_related("game")
+    keys = AccessKey.objects.filter(pk__in=key_ids, revoked_at__isnull=True, game__deleted_at=None)
+    keys = keys.select_related("game")
     return [(key.pk, key.role, key.game) for key in keys]
 
 

@@ -55,6 +55,7 @@ MAX_ADJUSTMENT = 9_999
 MAX_ADJUSTMENTS = 50  # to one total
 NEXT_ENGINE = -1  # as a claim's engine: the one whose turn it is, or the one the round already has
 HAND_COLUMNS = ["points", "score", "out", "marker", "tile_count", "tiles"]
+STATE_READERS = {"played_on": date.fromisoformat, "abandoned_at": datetime.fromisoformat}
 ANSWERS_KEPT = timedelta(hours=24)
 WRONG_KEY, NEW_GAME, IMPORT = (
     "wrong_key",
@@ -664,7 +665,8 @@ def _apply(
         write_challenge(game, int(number), data)
     fields = state.get("game", {})
     for name, value in fields.items():
-        setattr(game, name, date.fromisoformat(value) if name == "played_on" and value else value)
+        read = STATE_READERS.get(name)
+        setattr(game, name, read(value) if read and value else value)
     if fields:
         game.save(update_fields=list(fields))
     return _finish_write(
@@ -684,8 +686,11 @@ def _settled(sheet: Sheet) -> Status:
     return Status.FINISHED if sheet.next_number is None else Status.PLAYING
 
 
-def _lock(game: Game, version: int | None) -> Game:
-    locked = Game.objects.select_for_update().get(pk=game.pk)
+def _lock(game: Game, version: int | None, *, deleted: bool = False) -> Game:
+    """The game's row, locked; `deleted`: also if it is a deleted game's. Refused("not_found"), Conflict."""
+    locked = Game.objects.select_for_update().filter(pk=game.pk).first()
+    if locked is None or (locked.deleted_at is not None and not deleted):
+        raise Refused("not_found", [Problem("game_deleted")])
     if version is not None and version != locked.version:
         raise Conflict(sheet_of(locked))
     return locked
@@ -775,16 +780,17 @@ def _finish_write(
     keep_status: bool = False,
 ) -> Written:
     """Count the version up, settle the status, write the log line, and read the game back."""
-    old_status = Game.objects.values_list("status", flat=True).get(pk=game.pk)
+    old = _end_state(Game.objects.only("status", "abandoned_at").get(pk=game.pk))
     sheet = sheet_of(game)
     if not keep_status:
-        game.status = _settled(sheet)
-    if game.status != old_status:
-        before = {**before, "game": {**before.get("game", {}), "status": old_status}}
-        after = {**after, "game": {**after.get("game", {}), "status": game.status}}
+        game.status, game.abandoned_at = _settled(sheet), None
+    new = _end_state(game)
+    if changed := [name for name in new if new[name] != old[name]]:
+        before = {**before, "game": {**before.get("game", {}), **{name: old[name] for name in changed}}}
+        after = {**after, "game": {**after.get("game", {}), **{name: new[name] for name in changed}}}
     game.version += 1
     game.changed_at = timezone.now()
-    game.save(update_fields=["version", "status", "changed_at"])
+    game.save(update_fields=["version", "status", "abandoned_at", "deleted_at", "changed_at"])
     LogEntry.objects.create(
         game=game,
         number=game.version,
@@ -798,6 +804,12 @@ def _finish_write(
         after=after,
     )
     return Written(sheet=sheet, created=created)
+
+
+def _end_state(game: Game) -> dict[str, str | None]:
+    """Whether the game is over, as the log writes it."""
+    at = game.abandoned_at
+    return {"status": str(game.status), "abandoned_at": None if at is None else at.isoformat()}
 
 
 def attempt_counted(*, what: str, address: str, most: int, times: int = 1) -> bool:

@@ -33,7 +33,7 @@ def pytest_configure(config: pytest.Config) -> None:
     # A request that asks the database the same question once a row fails.
     initialize_app_registry()
     patch()
-    settings.MIDDLEWARE = [*settings.MIDDLEWARE, "zeal.middleware.zeal_middleware"]
+    settings.MIDDLEWARE = [*settings.MIDDLEWARE, "tests.repeats.middleware"]
 
 
 @pytest.hookimpl(wrapper=True)

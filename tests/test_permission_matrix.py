@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from hashlib import sha256
 from typing import Any
 
 import pytest
@@ -28,6 +29,9 @@ MATRIX = """
     GET    home         1  200 200 200 200 200
     GET    new          1  200 200 200 200 200
     POST   new          1  302 302 302 302 302
+    GET    old_sheet    1  200 200 200 200 200
+    POST   old_sheet    1  302 302 302 302 302
+    GET    paper        1  200 200 200 200 200
     GET    device       1  200 200 200 200 200
     POST   device       1  302 302 302 302 302
     GET    set_up       1  404 200 200 404 404
@@ -54,6 +58,13 @@ MATRIX = """
     GET    file_csv     1  404 200 200 404 404
     GET    file_json    1  404 200 200 404 404
     GET    file_picture 1  404 200 200 404 404
+    GET    print        1  404 200 200 404 404
+    GET    abandon      1  404 403 200 404 404
+    POST   abandon      1  404 403 302 404 404
+    GET    delete       1  404 403 200 404 404
+    POST   delete       1  404 403 302 404 404
+    POST   restore      1  404 403 302 404 404
+    GET    deleted_games 1 200 200 200 200 200
     GET    my_games     1  200 200 200 200 200
     GET    my_games_file 1 200 200 200 200 200
     GET    bring_in     1  200 200 200 200 200
@@ -75,6 +86,9 @@ MATRIX = """
     GET    open_viewer  1  302 302 302 302 302
     POST   api:games    1  201 201 201 201 201
     GET    api:game     1  401 200 200 404 401
+    DELETE api:game     1  401 403 200 404 401
+    POST   api:abandon  1  401 403 200 404 401
+    POST   api:restore  1  401 403 200 404 401
     PUT    api:round    2  401 403 201 404 401
     DELETE api:round    1  401 403 200 404 401
     POST   api:players  1  401 403 201 404 401
@@ -93,7 +107,14 @@ METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIN
 WRITES = ("INSERT", "UPDATE", "DELETE")
 WHO = ("nobody", "watcher", "scorer", "other", "stopped")
 ROUND = (33, 2, 0, 31, 46)
+SHEET = "Ann;Ben\n0;9"
 FORMS: dict[str, dict[str, Any]] = {
+    "old_sheet": {
+        "do": "make",
+        "sheet": SHEET,
+        "shape": "auto",
+        "seen": sha256(f"auto\n{SHEET}".encode()).hexdigest(),
+    },
     "new": {"do": "start", "player": ["Ann", "Ben"]},
     "device": {"theme": "dark"},
     "set_up": {"do": "start", "player": ["Ann", "Ben"]},

@@ -16,7 +16,7 @@ from rest_framework.request import Request
 
 from games.engine.rules import FIELDS
 from games.mapping import CHALLENGE_FIELDS, PLAYER_FIELDS, challenge_to_data
-from games.models import Challenge, Game, LogEntry, Role
+from games.models import KEPT, Challenge, Game, LogEntry, Role
 from games.selectors import Log, Sheet
 
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
@@ -73,6 +73,7 @@ def game_data(sheet: Sheet, url: str) -> dict[str, Any]:
         "url": url,
         "version": game.version,
         "status": game.status,
+        "abandoned": game.abandoned_at is not None,
         "name": game.name,
         "played_on": None if game.played_on is None else game.played_on.isoformat(),
         "changed_at": game.changed_at.isoformat(),
@@ -150,6 +151,17 @@ def _challenge(sheet: Sheet, one: Challenge) -> dict[str, Any]:
 
 def _who(name: str, role: str) -> str:
     return name or (_("scorer link") if role == Role.SCORER else _("watch link"))
+
+
+def deleted_data(game: Game) -> dict[str, Any]:
+    """What is said of a game that was deleted just now, and until when it can be brought back."""
+    assert game.deleted_at is not None  # noqa: S101 - it was
+    return {
+        "id": game.slug,
+        "version": game.version,
+        "deleted_at": game.deleted_at.isoformat(),
+        "kept_until": (game.deleted_at + KEPT).isoformat(),
+    }
 
 
 def _deal_warnings(sheet: Sheet) -> list[dict[str, Any]]:

@@ -38,7 +38,7 @@ class GameKeyAuthentication(BaseAuthentication):
         if not request.META.get("HTTP_AUTHORIZATION", "").strip():
             return None
         secret = bearer(request)
-        access = access_by_secret(secret) if secret else None
+        access = access_by_secret(secret, deleted=True) if secret else None
         if access is None:
             count(request, WRONG_KEY, most=settings.WRONG_KEYS_PER_MINUTE)
             raise AuthenticationFailed(_("This key is unknown or has been stopped."))
@@ -49,12 +49,17 @@ class GameKeyAuthentication(BaseAuthentication):
 
 
 class OpensThisGame(BasePermission):
-    """A key of another game and a game that is not there look alike."""
+    """A key of another game and a game that is not there look alike; so does a deleted one.
+
+    Only a view's `brings_back` methods find a deleted game, and only for who keeps score.
+    """
 
     def has_permission(self, request: Request, view: APIView) -> bool:
         access: Any = request.auth
         if access is None:
             raise NotAuthenticated(_("A key is needed, in the header “Authorization: Bearer KEY”."))
         if access.game.slug != view.kwargs["slug"]:
+            raise NotFound
+        if access.deleted and not (access.may_score and request.method in getattr(view, "brings_back", ())):
             raise NotFound
         return True

@@ -135,6 +135,7 @@ class Game(serializers.Serializer[Any]):
     url = serializers.URLField()
     version = serializers.IntegerField(help_text="Counts the changes; also the ETag.")
     status = serializers.ChoiceField(choices=Status.values)
+    abandoned = serializers.BooleanField(help_text="Finished, and nobody has won.")
     name = serializers.CharField(allow_blank=True)
     played_on = serializers.DateField(allow_null=True)
     changed_at = serializers.DateTimeField()
@@ -147,6 +148,13 @@ class Game(serializers.Serializer[Any]):
     rounds = Round(many=True)
     standings = Standing(many=True)
     challenges = Challenge(many=True, help_text="Scores that somebody doubts or doubted, oldest first.")
+
+
+class DeletedGame(serializers.Serializer[Any]):
+    id = serializers.CharField()
+    version = serializers.IntegerField()
+    deleted_at = serializers.DateTimeField()
+    kept_until = serializers.DateTimeField(help_text="Until then it can be brought back.")
 
 
 class NewGame(Game):
@@ -386,6 +394,35 @@ game_finish = extend_schema(
     operation_id="game_finish",
     summary="End the game early",
     description="A later change of a round opens it again.",
+    tags=["games"],
+    parameters=_parameters(_IDEMPOTENCY_KEY, _IF_MATCH, _tag("200")),
+    request=None,
+    responses={200: Game, **_writing()},
+)
+game_delete = extend_schema(
+    operation_id="game_delete",
+    summary="Delete the game",
+    description="It opens nothing any more: 404 to every key. For 30 days the scorer key can bring it back "
+    "by `restore`; then it is gone.",
+    tags=["games"],
+    parameters=_parameters(_IDEMPOTENCY_KEY, _IF_MATCH, _tag("200")),
+    request=None,
+    responses={200: DeletedGame, **_writing()},
+)
+game_abandon = extend_schema(
+    operation_id="game_abandon",
+    summary="Abandon the game",
+    description="It ends without a result: `finished` and `abandoned`, and nobody has won. `restore`, or a "
+    "later change of a round, takes it up again; after 30 days without a change it is removed.",
+    tags=["games"],
+    parameters=_parameters(_IDEMPOTENCY_KEY, _IF_MATCH, _tag("200")),
+    request=None,
+    responses={200: Game, **_writing()},
+)
+game_restore = extend_schema(
+    operation_id="game_restore",
+    summary="Bring the game back",
+    description="A deleted game as it was, or an abandoned one to be played on. Any other stays as it is.",
     tags=["games"],
     parameters=_parameters(_IDEMPOTENCY_KEY, _IF_MATCH, _tag("200")),
     request=None,

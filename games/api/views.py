@@ -21,9 +21,18 @@ from rest_framework.exceptions import NotFound, PermissionDenied
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from games import disputes, services
+from games import disputes, removal, services
 from games.api import schema
-from games.api.answers import answer, etag, game_data, game_url, log_data, not_modified, text
+from games.api.answers import (
+    answer,
+    deleted_data,
+    etag,
+    game_data,
+    game_url,
+    log_data,
+    not_modified,
+    text,
+)
 from games.api.authentication import GameKeyAuthentication, OpensThisGame, bearer
 from games.api.errors import BadBody, IdempotencyKeyReused, flatten, handle, problem_data
 from games.api.limits import count
@@ -131,9 +140,22 @@ class GamesView(ApiView):
 
 @schema.game_read
 class GameView(ReadView):
+    brings_back = ("DELETE",)  # so that the same call again gets its answer again
+
     def read(self, request: HttpRequest, dated: Dated) -> HttpResponse:
         version, body = _game_body(dated, game_url(request, dated.slug))
         return answer(body, ETag=etag(version))
+
+    @schema.game_delete
+    def delete(self, request: Request, slug: str) -> HttpResponse:
+        access = self.scorer()
+        version = _if_match(request)
+
+        def write() -> HttpResponse:
+            written = removal.game_delete(game=access.game, version=version)
+            return _written(deleted_data(written.sheet.game), 200)
+
+        return once(request, write, body=None, credential=str(access.key_id))
 
 
 @lru_cache(maxsize=128)
@@ -283,6 +305,20 @@ class FinishView(GameApiView):
             return _written(_game(request, written.sheet), 200)
 
         return once(request, write, body=None, credential=str(access.key_id))
+
+
+class AbandonView(PeopleApiView):
+    @schema.game_abandon
+    def post(self, request: Request, slug: str) -> HttpResponse:
+        return self.change(request, removal.game_abandon)
+
+
+class RestoreView(PeopleApiView):
+    brings_back = ("POST",)
+
+    @schema.game_restore
+    def post(self, request: Request, slug: str) -> HttpResponse:
+        return self.change(request, removal.game_restore)
 
 
 class NothingHereView(ApiView):

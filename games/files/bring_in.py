@@ -18,12 +18,15 @@ from games.files.walk import Clock, walk
 from games.models import AccessKey, Challenge, Game, Hand, LogEntry, Player, Role, Round
 from games.permissions import Access, accesses_by_secret
 
-How = Literal["new", "opened", "closed"]
+How = Literal["new", "opened", "closed", "deleted"]
 
 
 @dataclass(frozen=True, slots=True)
 class Brought:
-    """One game of the file: made anew, here and opened by the file's key, or here and closed to it."""
+    """One game of the file: made anew, here and opened by its key, here and closed to it, or deleted here.
+
+    `access` to a deleted one is that of a key that can bring it back.
+    """
 
     title: str
     how: How
@@ -77,7 +80,10 @@ def _save(found: Sequence[Document]) -> list[Brought]:
             continue  # twice in the file
         if uid in here:
             access = _access(document, here[uid], opened)
-            brought.append(Brought(document.title, "opened" if access else "closed", access))
+            how: How = "opened" if access else "closed"
+            if here[uid].deleted_at is not None:
+                how, access = "deleted", access if access and access.may_score else None
+            brought.append(Brought(document.title, how, access))
             continue
         try:
             walk(document, clock)

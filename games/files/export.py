@@ -26,7 +26,7 @@ READS = 5  # if somebody writes between the queries, they are asked again
 TRAVEL: Mapping[type[Model], tuple[str, ...]] = {
     Game: (
         *("uid", "name", "played_on", "rules", "first_engine", "round_count", "status", "version"),
-        *("created_at", "changed_at", "challenge_count"),
+        *("created_at", "changed_at", "challenge_count", "abandoned_at"),
     ),
     Player: ("seat", "order", "name", "from_round", "to_round", "start_total", "adjustments"),
     Round: ("number", "engine", "ended", "disputed", "marks", "warnings"),
@@ -35,7 +35,8 @@ TRAVEL: Mapping[type[Model], tuple[str, ...]] = {
     LogEntry: ("number", "at", "who", "action", "round_number", "target", "reason", "before", "after"),
 }
 LEFT_OUT: Mapping[type[Model], frozenset[str]] = {
-    Game: frozenset({"id", "slug"}),  # a copy elsewhere has its own address
+    # A copy elsewhere has its own address; a deleted game is not given out.
+    Game: frozenset({"id", "slug", "deleted_at"}),
     Player: frozenset({"id", "game"}),
     Round: frozenset({"id", "game"}),
     Hand: frozenset({"id", "round", "player"}),

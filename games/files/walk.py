@@ -23,14 +23,16 @@ from games.files.export import TRAVEL
 from games.files.read import MOST_ROUNDS, MOST_SEATS, Document, Row, columns, round_columns
 from games.models import Action, Challenge, Game, Player, Role, Ruling, Status
 from games.names import unseen
-from games.selectors import HandCell, RoundSheet, Sheet, build_sheet
+from games.selectors import NOT_UNDONE, HandCell, RoundSheet, Sheet, build_sheet
 from games.services import Setup, check_setup, may_be_disputed, round_check
 
 SECONDS = 20  # for all rounds of one file: an honest one takes a tenth of it
-GAME_STATE = ("name", "played_on", "rules", "first_engine", "round_count", "status")
-SETTING = frozenset(GAME_STATE) - {"status", "name", "played_on"}
+ENDING = ("status", "abandoned_at")  # how a game ends
+GAME_STATE = ("name", "played_on", "rules", "first_engine", "round_count", *ENDING)
+SETTING = frozenset(GAME_STATE) - {"name", "played_on", *ENDING}
 SECTIONS = frozenset({"game", "players", "seats", "rounds", "challenges", "link"})
 ROUND_ACTIONS = {Action.ROUND_RECORDED, Action.ROUND_CORRECTED, Action.ROUND_REMOVED}
+SILENT = {Action.DELETED, Action.RESTORED}  # they change nothing that the log keeps
 SETTLING = ROUND_ACTIONS | {Action.STARTED, Action.SETUP_CHANGED}  # after them no game is ended early
 BACK = {Action.UNDONE, Action.REDONE}
 NOTHING = HandCell(0, 0, False, False, None, None)
@@ -54,12 +56,15 @@ class _Walk:
     """The game as the log has made it so far, in the file's own values."""
 
     clock: Clock
-    game: dict[str, Any] = field(default_factory=lambda: {"status": str(Status.PLAYING)})
+    game: dict[str, Any] = field(
+        default_factory=lambda: {"status": str(Status.PLAYING), "abandoned_at": None}
+    )
     seats: dict[str, Any] = field(default_factory=dict)  # the columns of the player at each seat
     rounds: dict[str, Any] = field(default_factory=dict)
     challenges: dict[str, Any] = field(default_factory=dict)
     done: list[Row] = field(default_factory=list)
     undone: list[Row] = field(default_factory=list)
+    deleted: bool = False
 
     def names(self) -> dict[int, str]:
         return {player.seat: player.name for player in self.seated()}
@@ -104,6 +109,7 @@ def walk(document: Document, clock: Clock) -> None:
             raw.get("challenges", []),
             [{"number": at, **now.challenges[str(at)]} for at in range(1, len(now.challenges) + 1)],
         )
+        and not now.deleted
     )
     if not ends_so:
         raise NotBroughtIn("end")
@@ -128,8 +134,11 @@ def _same(one: Any, other: Any) -> bool:
 
 def _step(now: _Walk, entry: Row) -> None:
     number, before, after = entry["number"], entry["before"], entry["after"]
-    if not (_is_state(before) and _is_state(after)):
+    if not (_is_state(before) and _is_state(after)) or (entry["action"] in SILENT and (before or after)):
         raise NotBroughtIn("log", number=number)
+    if now.deleted != (entry["action"] == Action.RESTORED):  # nothing else is possible once it is deleted
+        raise NotBroughtIn("log", number=number)
+    now.deleted = entry["action"] == Action.DELETED
     if number == 1:
         if before or not {"game", "players"} <= after.keys() or not after["game"].keys() >= SETTING:
             raise NotBroughtIn("log", number=number)
@@ -142,6 +151,21 @@ def _step(now: _Walk, entry: Row) -> None:
     settled = Status.FINISHED if len(now.rounds) == now.game["round_count"] else Status.PLAYING
     if now.game["status"] != settled and (settled == Status.FINISHED or entry["action"] in SETTLING):
         raise NotBroughtIn("log", number=number)
+    if not _abandoned_so(now, entry, settled):
+        raise NotBroughtIn("log", number=number)
+
+
+def _abandoned_so(now: _Walk, entry: Row, settled: str) -> bool:
+    """Whether the entry may leave the game abandoned, or not abandoned, as it does."""
+    action = entry["action"]
+    if now.game["abandoned_at"] is None:
+        return bool(action != Action.ABANDONED)
+    given = entry["after"].get("game", {}).get("abandoned_at") is not None
+    return (
+        now.game["status"] == Status.FINISHED != settled
+        and action not in SETTLING | {Action.RESUMED, Action.PLAYER_JOINED}
+        and (not given or action in BACK | {Action.ABANDONED})
+    )
 
 
 def _is_state(state: Any) -> bool:
@@ -171,7 +195,7 @@ def _follows(now: _Walk, before: State, after: State, *, free_status: bool) -> b
         if was.keys() != becomes.keys() and not (section == "seats" and "players" in before):
             return False
         if not all(
-            (free_status and name == "status") or _same(value, now_there.get(name))
+            (free_status and name in ENDING) or _same(value, now_there.get(name))
             for name, value in was.items()
         ):
             return False
@@ -181,8 +205,8 @@ def _follows(now: _Walk, before: State, after: State, *, free_status: bool) -> b
 def _history(now: _Walk, entry: Row) -> None:
     """Keep what can be undone and done again; an undo or redo must be of the entry it names."""
     action = entry["action"]
-    if action in (Action.STARTED, Action.CHALLENGED) or "link" in entry["after"]:
-        return  # neither a start nor a stopped link is undone, nor a challenge
+    if action in NOT_UNDONE:
+        return
     if action not in BACK:
         now.done.append(entry)
         now.undone.clear()
@@ -317,13 +341,7 @@ def _is_ruling(now: _Walk, key: str, row: Row, entry: Row) -> bool:
 def _rounds(now: _Walk, entry: Row) -> None:
     """The rounds that this entry wrote: in their place, and each as the engine has it."""
     states = entry["after"].get("rounds", {})
-    at = entry["round_number"]
-    if entry["action"] in ROUND_ACTIONS and list(states) != [str(at)]:
-        raise NotBroughtIn("log", number=entry["number"])
-    # A ruling may correct the round it is about, and a challenge changes no score.
-    if entry["action"] == Action.RULED and states and (list(states) != [str(at)] or None in states.values()):
-        raise NotBroughtIn("log", number=entry["number"])
-    if entry["action"] == Action.CHALLENGED and states:
+    if not _writes_its_own(entry, states):
         raise NotBroughtIn("log", number=entry["number"])
     for key, data in states.items():
         if key not in _KEYS:
@@ -343,6 +361,18 @@ def _rounds(now: _Walk, entry: Row) -> None:
         raise NotBroughtIn("log", number=entry["number"])
     if len(now.rounds) > now.game["round_count"]:
         raise NotBroughtIn("log", number=entry["number"])
+
+
+def _writes_its_own(entry: Row, states: State) -> bool:
+    """Whether an entry changes what its action can: its own round, the one ruled on, or none."""
+    action, own = entry["action"], list(states) == [str(entry["round_number"])]
+    if ("link" in entry["after"]) != (action == Action.LINK_REPLACED):
+        return False
+    if action in ROUND_ACTIONS:
+        return own
+    if action == Action.RULED:
+        return not states or (own and None not in states.values())
+    return action != Action.CHALLENGED or not states
 
 
 _KEYS = frozenset(map(str, range(1, MOST_ROUNDS + 1)))

@@ -11,6 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 
 from games import permissions
 from games.permissions import Access, access_by_id
+from games.web import gone
 from games.web.device import DeviceRequest
 
 P = ParamSpec("P")
@@ -18,9 +19,12 @@ View = Callable[Concatenate[DeviceRequest, Access, P], HttpResponse]
 
 
 def _open(request: DeviceRequest, slug: str) -> Access:
+    """What this device may do in the game; of a deleted one, what a scorer's key would open. Else 404."""
     known = request.device.game(slug)
-    access = None if known is None else access_by_id(known.key_id, slug)
-    if access is None:
+    if known is None:
+        raise Http404
+    access = access_by_id(known.key_id, slug, deleted=True)
+    if access is None or (access.deleted and not access.may_score):
         raise Http404
     return access
 
@@ -30,13 +34,31 @@ def reads(view: View[P]) -> Callable[..., HttpResponse]:
 
     @wraps(view)
     def opened(request: DeviceRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-        return view(request, _open(request, slug), *args, **kwargs)
+        access = _open(request, slug)
+        if access.deleted:
+            return gone.page(request, access)
+        return view(request, access, *args, **kwargs)
 
     return opened
 
 
 def scores(view: View[P]) -> Callable[..., HttpResponse]:
     """As `reads`, and 403 for a device that may only watch."""
+
+    @wraps(view)
+    def opened(request: DeviceRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        access = _open(request, slug)
+        if access.deleted:
+            return gone.page(request, access)
+        if not access.may_score:
+            raise PermissionDenied
+        return view(request, access, *args, **kwargs)
+
+    return opened
+
+
+def restores(view: View[P]) -> Callable[..., HttpResponse]:
+    """As `scores`, for a deleted game too."""
 
     @wraps(view)
     def opened(request: DeviceRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:

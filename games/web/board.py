@@ -101,6 +101,8 @@ def more(request: DeviceRequest, access: Access) -> HttpResponse:
         "title": game_title(game),
         "may_score": access.may_score,
         "finished": access.game.status == Status.FINISHED,
+        "abandoned": access.game.abandoned_at is not None,
+        "may_abandon": access.may_score and access.game.status == Status.PLAYING,
         "may_finish": access.may_score and access.game.status == Status.PLAYING and bool(game.rounds),
         "most_pips": game.rules.max_pip,
     }

@@ -12,7 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from games.engine.standings import Reason, Row, compare
-from games.messages import number, signed
+from games.messages import Names, number, signed
 from games.models import Status
 from games.permissions import Access
 from games.place_words import criterion_name, headline, place_name, shared_words, tie_verdict
@@ -72,23 +72,24 @@ def end(request: DeviceRequest, access: Access) -> HttpResponse:
     finished = access.game.status == Status.FINISHED
     ranking = ranking_of(sheet) if sheet.rounds else []
     asked = request.GET.get("why", "")
-    standing = [one for one in ranking if one.row.place <= PODIUM and not one.row.retired]
+    abandoned = access.game.abandoned_at is not None
+    standing = [one for one in ranking if one.row.place <= PODIUM and not (one.row.retired or abandoned)]
     context = {
         "game": access.game,
         "doubts": doubts,
         "sheet": sheet,
         "title": game_title(sheet),
         "state": state_words(sheet, finished),
-        "headline": headline(sheet.table, sheet.names(), finished=finished and not doubts.first)
-        if sheet.rounds
-        else "",
+        "headline": headline_of(sheet, sure=not doubts.first) if sheet.rounds else "",
         "positive": sheet.rules.scoring == "positive",
         "podium": standing,
         "rest": [one for one in ranking if one not in standing],
         "whys": [one for one in standing if one.why and (one.tied or str(one.row.seat) == asked)],
         "asked": asked,
-        "apart": list(_apart(sheet)),
+        "apart": list(apart_words(sheet)),
         "finished": finished,
+        "abandoned": abandoned,
+        "may_abandon": not finished,
         "may_score": access.may_score,
         "most_pips": sheet.rules.max_pip,
         "talk": talk_page(sheet),
@@ -96,7 +97,7 @@ def end(request: DeviceRequest, access: Access) -> HttpResponse:
     return render(request, "games/end.html", context)
 
 
-def _apart(sheet: Sheet) -> Iterable[str]:
+def apart_words(sheet: Sheet) -> Iterable[str]:
     """What is in the totals and in no round, in the order people sit."""
     for player in sheet.players:
         if player.start_total:
@@ -115,11 +116,28 @@ def _apart(sheet: Sheet) -> Iterable[str]:
 
 def state_words(sheet: Sheet, finished: bool) -> str:
     facts = {"played": len(sheet.rounds), "rounds": sheet.game.round_count}
+    if sheet.game.abandoned_at is not None:
+        return abandoned_words(sheet)
     if not finished:
         return _("After %(played)s of %(rounds)s rounds") % facts
     if sheet.next_number is None:
         return _("Finished, %(rounds)s rounds") % facts
     return _("Finished after %(played)s of %(rounds)s rounds") % facts
+
+
+def abandoned_words(sheet: Sheet) -> str:
+    """«Abandoned after 6 of 13 rounds»"""
+    if not sheet.rounds:
+        return _("Abandoned before round 1")
+    facts = {"played": len(sheet.rounds), "rounds": sheet.game.round_count}
+    return _("Abandoned after %(played)s of %(rounds)s rounds") % facts
+
+
+def headline_of(sheet: Sheet, *, sure: bool = True, names: Names | None = None) -> str:
+    """Who wins or leads (leads only, while a dispute could change that); of an abandoned game: nobody."""
+    if sheet.game.abandoned_at is not None:
+        return _("Nobody has won")
+    return headline(sheet.table, names or sheet.names(), finished=sheet.has_result and sure)
 
 
 def ranking_of(sheet: Sheet) -> list[Ranked]:

@@ -20,6 +20,7 @@ from games.models import Action, Challenge, LogEntry, Player, Status
 from games.selectors import HandCell, Log, RoundSheet, Sheet, takes_part
 from games.web.changes import Change, change_words, saved_words
 from games.web.doubts import Doubts, challenger_name, doubts_of
+from games.web.end import abandoned_words
 from games.web.people import Person, people
 from games.web.titles import game_title
 
@@ -134,6 +135,8 @@ class Board:
     def state(self) -> str:
         """Under the title, once no round is to be entered."""
         played = {"count": len(self.sheet.rounds)}
+        if self.sheet.game.abandoned_at is not None:
+            return abandoned_words(self.sheet)
         text = (
             ngettext("Finished after %(count)s round", "Finished after %(count)s rounds", played["count"])
             if self.next_number
@@ -303,6 +306,8 @@ def _gap(sheet: Sheet, row: TableRow, best: TableRow, shared: bool) -> str:
         return ""
     if row.retired:
         return _("left")
+    if row.place == 1 and sheet.game.abandoned_at is not None:
+        return ""
     if row.place == 1:
         return _("shares 1st") if shared else _("leads")
     gap = row.total - best.total
@@ -463,6 +468,8 @@ def _notice(
 
 def news_of(sheet: Sheet) -> str:
     """What the watched board says when something changed: «Round 7 is in. Ann leads by 16.»"""
+    if sheet.game.abandoned_at is not None:
+        return _("%(what)s.") % {"what": abandoned_words(sheet)}
     if not sheet.rounds:
         return ""
     entered = _("Round %(number)s is in.") % {"number": len(sheet.rounds)}

@@ -21,8 +21,10 @@ from django.views.decorators.http import require_safe
 from games import selectors
 from games.messages import listed
 from games.models import Role, Status
+from games.permissions import Access, deleted_by_ids
 from games.selectors import Sheet
 from games.web.device import MOST_GAMES, Device, DeviceRequest
+from games.web.end import abandoned_words
 from games.web.people import Person, people
 from games.web.titles import game_title
 
@@ -71,6 +73,7 @@ def home(request: DeviceRequest) -> HttpResponse:
         "rows": [row for row in found if row is not current],
         "current": current,
         "has_games": bool(rows),
+        "deleted": len(deleted_games(request.device)),
         "query": query,
         "searchable": len(rows) >= SEARCH_FROM or query,
         "full": len(request.device.games) >= MOST_GAMES,
@@ -79,6 +82,13 @@ def home(request: DeviceRequest) -> HttpResponse:
     }
     page = "games/home.html#games" if request.htmx else "games/home.html"
     return render(request, page, context)
+
+
+def deleted_games(device: Device) -> list[Access]:
+    """The deleted games that this device can bring back, last deleted first."""
+    slugs = {game.slug for game in device.games}
+    found = deleted_by_ids([game.key_id for game in device.games])
+    return [access for access in found if access.game.slug in slugs]
 
 
 def game_rows(device: Device) -> list[GameRow]:
@@ -98,7 +108,7 @@ def game_rows(device: Device) -> list[GameRow]:
 def game_row(sheet: Sheet, today: date, *, watching: bool) -> GameRow:
     day = sheet.game.played_on or timezone.localdate(sheet.game.changed_at)
     first = [row.seat for row in sheet.table if row.place == 1]
-    finished = sheet.game.status == Status.FINISHED and bool(sheet.rounds)
+    finished = sheet.has_result and bool(sheet.rounds)
     seated = people(sheet.players) if finished else {}
     return GameRow(
         sheet=sheet,
@@ -116,6 +126,8 @@ def status_words(sheet: Sheet) -> str:
     names = sheet.names()
     first = [row for row in sheet.table if row.place == 1]
     who = listed([names[row.seat] for row in first])
+    if sheet.game.abandoned_at is not None:
+        return abandoned_words(sheet)
     if sheet.game.status == Status.FINISHED:
         if not sheet.rounds:
             return _("Ended before round 1")

@@ -21,7 +21,7 @@ from games.web.device import DeviceGame, DeviceRequest
 @never_cache
 def open_link(request: DeviceRequest, secret: str, role: Role) -> HttpResponse:
     """Wrong, stopped and unknown links look the same; too many of them from one address are put off."""
-    access = access_by_secret(secret)
+    access = access_by_secret(secret, deleted=role == Role.SCORER)  # which can bring a deleted game back
     if access is None or access.role != role:
         most = settings.WRONG_KEYS_PER_MINUTE
         if not services.attempt_counted(what=services.WRONG_KEY, address=address(request), most=most):

@@ -32,7 +32,8 @@ IMPORTS_PER_MINUTE = 20
 def own_keys(device: Device) -> list[AccessKey]:
     """The live keys of the games this device knows, newest game first."""
     known = {game.key_id: position for position, game in enumerate(device.games)}
-    keys = AccessKey.objects.filter(pk__in=known, revoked_at=None).select_related("game")
+    keys = AccessKey.objects.filter(pk__in=known, revoked_at=None, game__deleted_at=None)
+    keys = keys.select_related("game")
     slugs = {game.slug for game in device.games}
     return sorted((key for key in keys if key.game.slug in slugs), key=lambda key: known[key.pk])
 
@@ -95,7 +96,7 @@ def _welcome(request: DeviceRequest, brought: list[Brought]) -> HttpResponse:
         if one.access is None:
             continue
         known = request.device.game(one.access.game.slug)
-        if one.how == "opened" and known is None and len(request.device.games) >= MOST_GAMES:
+        if one.how in ("opened", "deleted") and known is None and len(request.device.games) >= MOST_GAMES:
             continue  # it would push out another; its link opens it
         if known is None or one.access.may_score:
             letter: Literal["s", "v"] = "s" if one.access.may_score else "v"
@@ -109,6 +110,7 @@ def outcome(brought: list[Brought]) -> list[str]:
     new = [one for one in brought if one.how == "new"]
     opened = [one for one in brought if one.how == "opened"]
     closed = [one for one in brought if one.how == "closed"]
+    deleted = [one for one in brought if one.how == "deleted"]
     said = []
     if new:
         said.append(
@@ -126,6 +128,11 @@ def outcome(brought: list[Brought]) -> list[str]:
         said.append(
             _("Here already: %(games)s. Nothing was changed. Their own links open them.")
             % {"games": _titles(closed)}
+        )
+    if deleted:
+        said.append(
+            _("Deleted here: %(games)s. Whoever keeps score in it can bring it back for 30 days.")
+            % {"games": _titles(deleted)}
         )
     return said or [_("There is no game in this file.")]
 

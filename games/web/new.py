@@ -39,7 +39,7 @@ NOT_THE_FORM = {"once", "csrfmiddlewaretoken", "do"}
 @cache_control(private=True, no_cache=True)  # not no-store: Back must find what was typed
 def new(request: DeviceRequest) -> HttpResponse:
     if request.method != "POST":
-        return _show(request, _first(request))
+        return _show(request, first_form(request))
     data = request.POST.copy()
     if data.get("do") != START:
         return _stepped(request, data)
@@ -61,7 +61,7 @@ def new(request: DeviceRequest) -> HttpResponse:
     except Refused:
         form.add_error(None, _("Many games were started here in this minute. Wait a little, then start."))
         return _show(request, form, told=True, status=429)
-    _remember(request.device, setup, slug, key)
+    remember(request.device, setup, slug, key)
     return redirect("board", slug)
 
 
@@ -108,7 +108,7 @@ def _set_up_anew(request: DeviceRequest, access: Access, data: Typed) -> HttpRes
     return redirect("board", access.game.slug)
 
 
-def _first(request: DeviceRequest) -> SetUpForm:
+def first_form(request: DeviceRequest) -> SetUpForm:
     """The form as it is opened: blank, or with the people and rules of a game this device knows."""
     known = request.device.game(request.GET.get("again", ""))
     access = None if known is None else access_by_id(known.key_id, known.slug)
@@ -198,7 +198,7 @@ def _fingerprint(data: Typed) -> str:
     return hashlib.sha256(json.dumps([once, fields]).encode()).hexdigest()
 
 
-def _remember(device: Device, setup: Setup, slug: str, key: int) -> None:
+def remember(device: Device, setup: Setup, slug: str, key: int) -> None:
     device.add_game(slug, "s", key)
     device.add_names(setup.players)
     device.max_pip = setup.rules.max_pip

@@ -15,12 +15,12 @@ from django.utils.translation import gettext as _
 from games.engine.standings import compare
 from games.messages import number
 from games.models import Status
-from games.place_words import headline, tie_reason
+from games.place_words import tie_reason
 from games.selectors import Sheet
 from games.templatetags.chart import Chart, Curve, chart, shortened, text_width
 from games.templatetags.tiles import MARKER_FEET, MARKER_SHAPES, SHAPES, graphemes
 from games.web.doubts import doubts_of
-from games.web.end import state_words
+from games.web.end import headline_of, state_words
 from games.web.people import Person, people
 from games.web.talk import talk_of
 from games.web.written import heading
@@ -44,7 +44,7 @@ def as_picture(sheet: Sheet) -> SafeString:
     if sheet.rounds:
         y += 62
         doubts = doubts_of(sheet)
-        won = headline(sheet.table, sheet.names(), finished=finished and not doubts.first)
+        won = headline_of(sheet, sure=not doubts.first)
         for line in wrapped(won, 40, WIDTH - 2 * MARGIN):
             parts.append(_text(MARGIN, y, line, 40, 700))
             y += 48
@@ -74,7 +74,8 @@ def _rows(sheet: Sheet, y: float, pending: Collection[int]) -> tuple[list[SafeSt
         person = who[row.seat]
         if row.seat in pending:
             person = person._replace(name=_("%(name)s (pending)") % {"name": person.name})
-        parts += _row(person, row.place, row.total, y + ROW / 2)
+        first = row.place == 1 and sheet.game.abandoned_at is None
+        parts += _row(person, row.place, row.total, y + ROW / 2, first=first)
         y += ROW
         above = sheet.table[position - 1] if position else None
         if above is not None and above.total == row.total:
@@ -86,13 +87,13 @@ def _rows(sheet: Sheet, y: float, pending: Collection[int]) -> tuple[list[SafeSt
     return parts, y
 
 
-def _row(person: Person, place: int, total: int, middle: float) -> Iterator[SafeString]:
-    if place == 1:
+def _row(person: Person, place: int, total: int, middle: float, *, first: bool) -> Iterator[SafeString]:
+    if first:
         yield format_html(
             '<circle cx="{}" cy="{}" r="17" fill="{}" stroke="{}" stroke-width="1.5"/>',
             *(MARGIN + 18, middle, BRASS, BRASS_LINE),
         )
-    yield _text(MARGIN + 18, middle + 8, number(place), 22, 700, INK if place == 1 else SECOND, "middle")
+    yield _text(MARGIN + 18, middle + 8, number(place), 22, 700, INK if first else SECOND, "middle")
     yield _marker(person.seat, person.letters, MARGIN + 54, middle - 16, 1)
     room = WIDTH - 2 * MARGIN - 100 - text_width(number(total), 30) - 12
     yield _text(MARGIN + 100, middle + 9, person.name, 26, 600, room=room)

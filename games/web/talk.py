@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from games import mapping
 from games.engine.talk import Best, Talk, talk
 from games.messages import listed, number
-from games.models import Player, Status
+from games.models import Player
 from games.selectors import Sheet
 from games.talk_words import talk_sentences
 from games.templatetags.chart import Chart, chart
@@ -76,7 +76,7 @@ def talk_page(sheet: Sheet) -> TalkPage | None:
         return None
     found, who, engines = talk_of(sheet), people(sheet.players), engines_of(sheet)
     best = [row.seat for row in sheet.table if row.place == 1]
-    finished = sheet.game.status == Status.FINISHED
+    finished = sheet.has_result
     return TalkPage(
         chart=chart(found.lines, who, best),
         label=_(

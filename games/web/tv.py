@@ -17,11 +17,11 @@ from django.views.decorators.http import require_safe
 
 from games.models import Role, Status
 from games.permissions import Access
-from games.place_words import headline
 from games.selectors import Log, Sheet, links_of, log_of, sheet_of
 from games.web.access import reads
 from games.web.board import unchanged
 from games.web.device import DeviceRequest
+from games.web.end import headline_of
 from games.web.grid import Board, Cell, board_of, lead_of
 from games.web.people import Person
 from games.web.share import code, link_of
@@ -153,5 +153,5 @@ def _lead(sheet: Sheet, *, sure: bool) -> str:
     if not sheet.rounds:
         return ""
     if sheet.game.status == Status.FINISHED:
-        return _("%(what)s.") % {"what": headline(sheet.table, sheet.names(), finished=sure)}
+        return _("%(what)s.") % {"what": headline_of(sheet, sure=sure)}
     return lead_of(sheet)

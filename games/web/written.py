@@ -17,10 +17,10 @@ from games.engine.standings import compare
 from games.messages import double, listed, number
 from games.models import Status
 from games.names import apart
-from games.place_words import headline, place_name, tie_reason
+from games.place_words import place_name, tie_reason
 from games.selectors import RoundSheet, Sheet
 from games.web.doubts import doubts_of
-from games.web.end import state_words
+from games.web.end import headline_of, state_words
 from games.web.titles import game_title
 
 # What a spreadsheet takes for a formula, where it stands first; full-width signs count in some languages.
@@ -54,7 +54,7 @@ def as_text(sheet: Sheet) -> str:
         return "\n".join([*lines, "", listed(list(sheet.names().values())), ""])
     names = {seat: apart(name) for seat, name in sheet.names().items()}
     doubts = doubts_of(sheet)
-    lines += ["", headline(sheet.table, names, finished=finished and not doubts.first), ""]
+    lines += ["", headline_of(sheet, sure=not doubts.first, names=names), ""]
     ties = []
     for position, row in enumerate(sheet.table):
         text = _("%(place)s %(name)s: %(total)s") % {

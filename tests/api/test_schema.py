@@ -49,7 +49,8 @@ def test_every_call_is_described_with_its_errors() -> None:
 
     assert {path: sorted(calls) for path, calls in paths.items()} == {
         "/api/games/": ["post"],
-        "/api/games/{slug}/": ["get"],
+        "/api/games/{slug}/": ["delete", "get"],
+        "/api/games/{slug}/abandon/": ["post"],
         "/api/games/{slug}/challenges/": ["post"],
         "/api/games/{slug}/challenges/{number}/ruling/": ["post"],
         "/api/games/{slug}/finish/": ["post"],
@@ -58,6 +59,7 @@ def test_every_call_is_described_with_its_errors() -> None:
         "/api/games/{slug}/players/{seat}/": ["patch"],
         "/api/games/{slug}/players/{seat}/adjustments/": ["post"],
         "/api/games/{slug}/players/{seat}/adjustments/{number}/": ["delete"],
+        "/api/games/{slug}/restore/": ["post"],
         "/api/games/{slug}/rounds/{number}/": ["delete", "put"],
     }
     put = paths["/api/games/{slug}/rounds/{number}/"]["put"]

@@ -58,6 +58,12 @@ PAGES: dict[str, tuple[Stop, ...]] = {
     "tv": (Stop("club"), Stop("disputed")),
     "files": (Stop(),),
     "my_games": (Stop(),),
+    "abandon": (Stop(), Stop("level")),
+    "print": (Stop(), Stop(query="?what=blank"), Stop("level", "?what=result"), Stop("club")),
+    "paper": (Stop(), Stop(query="?players=14&set=18")),
+    "old_sheet": (Stop(), Stop(press=("summary >> nth=0", "summary >> nth=1"))),
+    "delete": (Stop(), Stop("level")),
+    "deleted_games": (Stop(),),
     "bring_in": (Stop(),),
     "round": (Stop(number=NEXT), Stop(number=NEXT, query="?two=1"), Stop("watched", number=NEXT)),
     "hands": (
@@ -78,7 +84,7 @@ PAGES: dict[str, tuple[Stop, ...]] = {
     "open_viewer": (Stop("wrong"),),
 }
 # Parts of a page, files to take along, and what only writes.
-NO_PAGE = {"live", "tv_live", "undo", "redo", "finish", "check", "round_remove", "link_replace"}
+NO_PAGE = {"live", "tv_live", "undo", "redo", "finish", "check", "round_remove", "link_replace", "restore"}
 NO_PAGE |= {"file_text", "file_csv", "file_json", "file_picture", "my_games_file"}
 
 SIDEWAYS = "document.documentElement.scrollWidth - document.documentElement.clientWidth"

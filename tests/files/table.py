@@ -10,6 +10,7 @@ from games.engine.rules import PRESETS, rule_set
 from games.engine.scoring import HandClaim, RoundClaim
 from games.engine.tiles import Tile, tiles_of
 from games.models import Game, Role, Ruling
+from games.removal import game_abandon, game_delete, game_restore
 from games.selectors import STARTS, Sheet, log_of, sheet_of
 from games.services import (
     Refused,
@@ -74,6 +75,7 @@ def _change(game: Game, chance: random.Random) -> None:
     what = chance.choice(
         ["put"] * 5
         + ["correct", "correct", "undo", "undo", "redo", "remove", "finish", "anew", "anew", "link"]
+        + ["over", "over", "over", "finish"]
         + ["people"] * 4
         + ["dispute"] * 5
     )
@@ -88,10 +90,8 @@ def _change(game: Game, chance: random.Random) -> None:
             game_finish(game=game, who=who)
         elif what == "anew" and not at:
             game_set_up_anew(game=game, setup=_setup(chance), who=who)
-        elif what == "people":
-            _people(game, sheet, chance, who)
-        elif what == "dispute" and at:
-            _dispute(game, sheet, chance, who)
+        elif what in ("over", "people", "dispute"):
+            _other_change(what, game, sheet, chance, who)
         elif what == "link":
             link_replace(game=game, role=chance.choice(list(Role)), who=who)
         elif what == "correct" and at:
@@ -100,6 +100,15 @@ def _change(game: Game, chance: random.Random) -> None:
             _put(game, sheet.next_number, chance, who)
     except Refused:  # not every hand of chance can be; the game is as it was
         pass
+
+
+def _other_change(what: str, game: Game, sheet: Sheet, chance: random.Random, who: str) -> None:
+    if what == "over":
+        _over(game, chance, who)
+    elif what == "people":
+        _people(game, sheet, chance, who)
+    elif sheet.rounds:
+        _dispute(game, sheet, chance, who)
 
 
 def _dispute(game: Game, sheet: Sheet, chance: random.Random, who: str) -> None:
@@ -127,6 +136,17 @@ def _rule(game: Game, sheet: Sheet, chance: random.Random, who: str) -> None:
     challenge_rule(
         game=game, number=number, ruling=ruling, points=points, reason="I saw it", disputed=disputed, who=who
     )
+
+
+def _over(game: Game, chance: random.Random, who: str) -> None:
+    """Deleted and brought back, or abandoned, and perhaps taken up again."""
+    if chance.random() < 0.3:
+        game_delete(game=game, who=who)
+        game_restore(game=game, who=who)
+        return
+    game_abandon(game=game, who=who)
+    if chance.random() < 0.7:
+        game_restore(game=game, who=who)
 
 
 def _people(game: Game, sheet: Sheet, chance: random.Random, who: str) -> None:

@@ -6,6 +6,7 @@ import json
 import random
 import uuid
 from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from django.apps import apps
 from django.db.models import Model
 
 from games.files.bring_in import Brought, games_bring_in, look_into
+from games.files.errors import NotBroughtIn
 from games.files.export import (
     GAME_FORMAT,
     LEFT_OUT,
@@ -24,6 +26,7 @@ from games.files.export import (
 )
 from games.models import AccessKey, Action, Game, LogEntry, Role, Round
 from games.permissions import access_by_secret
+from games.removal import game_abandon
 from games.selectors import log_of, sheet_of
 from games.services import change_redo, change_undo, game_finish
 from tests.cast import play, start
@@ -196,3 +199,40 @@ def test_the_identity_is_random_and_is_not_the_address() -> None:
     assert one["format"] == GAME_FORMAT
     assert uuid.UUID(one["game"]["uid"]).version == 4
     assert one["game"]["uid"] != two["game"]["uid"]
+
+
+def _forged(change: Callable[[dict[str, Any]], object]) -> None:
+    game = start().sheet.game
+    play(game, (33, 2, 0, 31, 46))
+    game_abandon(game=game)
+    data = json.loads(as_json(game_data(game)))
+    game.delete()
+    change(data)
+    with pytest.raises(NotBroughtIn):
+        bring_in(data)
+    assert not Game.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda data: data["game"].update(abandoned_at=None),
+        lambda data: data["game"].update(abandoned_at="2026-01-01T00:00:00+00:00"),
+        lambda data: data["log"][-1].update(action="finished"),
+        lambda data: data["log"][-1]["after"]["game"].update(status="playing"),
+        lambda data: data["log"][-1]["after"]["game"].pop("abandoned_at"),
+        lambda data: data["log"][-1]["after"]["game"].update(abandoned_at="yesterday"),
+        lambda data: data["log"][1].update(action="deleted", before={}, after={}, round_number=None),
+        lambda data: _then(data, "deleted"),
+        lambda data: _then(data, "restored"),
+    ],
+)
+def test_a_forged_ending_is_refused(change: Callable[[dict[str, Any]], object]) -> None:
+    _forged(change)
+
+
+def _then(data: dict[str, Any], action: str) -> None:
+    """One more entry that changes nothing."""
+    entry = data["log"][-1] | {"number": len(data["log"]) + 1, "action": action, "before": {}, "after": {}}
+    data["log"].append(entry)
+    data["game"]["version"] += 1

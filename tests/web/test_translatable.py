@@ -140,6 +140,7 @@ def arguments(name: str, slug: str) -> dict[str, Any]:
 
 
 QUERIES = {"hands": ["?out=1", "?ended=blocked"], "board": ["", "?by=seat"], "share": ["", "?face=score"]}
+QUERIES |= {"print": ["", "?what=blank&paper=letter", "?what=result"]}
 
 
 @pytest.mark.usefixtures("pseudo_locale")
@@ -153,7 +154,7 @@ def test_a_game_s_page_is_translatable(name: str, at_the_table: tuple[Client, di
 
 
 @pytest.mark.usefixtures("pseudo_locale")
-@pytest.mark.parametrize("name", ["home", "new", "device"])
+@pytest.mark.parametrize("name", ["home", "new", "device", "deleted_games", "old_sheet", "paper"])
 def test_a_page_of_the_phone_is_translatable(name: str, at_the_table: tuple[Client, dict[str, str]]) -> None:
     client, _slugs = at_the_table
     for caller in (client, Client()):
