@@ -64,6 +64,16 @@ def test_the_running_totals_end_in_the_totals_of_the_table(six: Game) -> None:
     assert [total for _points, total, _out in last[:6]] == [totals[player.seat] for player in sheet.players]
 
 
+def test_what_counts_is_added_up_not_the_pips() -> None:
+    game = start(out_bonus=10, rounds=2).sheet.game
+    play(game, (33, 2, 0, 31, 46), (5, 0, 7, 8, 9))
+    sheet = sheet_of(game)
+    totals = {row.seat: str(row.total).replace("-", "−") for row in sheet.table}
+    rows = filled(game)
+    assert rows[0][2] == ("−10", "−10", True)
+    assert [total for _points, total, _out in rows[-1][:5]] == [totals[one.seat] for one in sheet.players]
+
+
 def test_a_penalty_has_a_row_of_its_own_after_its_round(six: Game) -> None:
     adjustment_add(game=six, seat=2, points=20, reason="A tile was on the floor")
     row = paper_of(sheet_of(Game.objects.get(pk=six.pk)), filled=True).rows[6]
