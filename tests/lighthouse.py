@@ -98,7 +98,7 @@ def site(folder: Path) -> Iterator[list[str]]:
     serve = [sys.executable, "-m", "scorekeeper.serve"]
     server = subprocess.Popen(serve, env=environment, cwd=ROOT, stdout=subprocess.DEVNULL)
     try:
-        for _ in range(200):
+        while server.poll() is None:  # collecting the static files takes its time
             try:
                 socket.create_connection(("127.0.0.1", port), timeout=1).close()
                 break
