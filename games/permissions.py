@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from django.conf import settings
 from django.db.models import QuerySet
 
-from games.models import AccessKey, Game, Role, rows_of, sql_of
+from games.models import AccessKey, Game, Role, rows_of, sql_of, stamp
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +28,15 @@ class Access:
     @property
     def may_score(self) -> bool:
         return self.role == Role.SCORER
+
+    @property
+    def may_sit(self) -> bool:
+        """Whether it came by the table's code: it takes a seat and enters that hand, no score."""
+        return self.role == Role.SEAT
+
+    @property
+    def may_confirm(self) -> bool:
+        return self.may_score or self.may_sit
 
 
 def access_by_secret(secret: str) -> Access | None:
@@ -80,10 +89,16 @@ def version_by_id(key_id: int, slug: str) -> int | None:
     return rows[0][0] if rows else None
 
 
+def stamp_by_id(key_id: int, slug: str) -> str | None:
+    """As `version_by_id`, with what happened since: what an open board asks about."""
+    rows = rows_of(_version_by_id(), [key_id, slug])
+    return stamp(*rows[0]) if rows else None
+
+
 @cache
 def _version_by_id() -> str:
     keys = AccessKey.objects.filter(revoked_at=None, pk=0).filter(game__slug="")
-    return sql_of(keys.values_list("game__version"))
+    return sql_of(keys.values_list("game__version", "game__stirred"))
 
 
 def address(meta: Mapping[str, Any]) -> str:

@@ -8,17 +8,19 @@ from dataclasses import dataclass
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from games.engine.standings import Reason, Row, compare
-from games.messages import number, signed
+from games.messages import listed, number, signed
 from games.models import Status
 from games.permissions import Access
 from games.place_words import criterion_name, headline, place_name, shared_words, tie_verdict
 from games.selectors import Sheet, sheet_of
 from games.web.access import reads
 from games.web.device import DeviceRequest
+from games.web.grid import unconfirmed
 from games.web.people import Person, people
 from games.web.talk import talk_page
 from games.web.titles import game_title
@@ -83,6 +85,7 @@ def end(request: DeviceRequest, access: Access) -> HttpResponse:
         "whys": [one for one in standing if one.why and (one.tied or str(one.row.seat) == asked)],
         "asked": asked,
         "apart": list(_apart(sheet)),
+        "unconfirmed": _unconfirmed(sheet),
         "finished": finished,
         "may_score": access.may_score,
         "most_pips": sheet.rules.max_pip,
@@ -106,6 +109,17 @@ def _apart(sheet: Sheet) -> Iterable[str]:
                 "points": signed(one["points"]),
                 "reason": one["reason"],
             }
+
+
+def _unconfirmed(sheet: Sheet) -> str:
+    """Which rounds nobody confirmed, where the table wanted a second person."""
+    waiting = unconfirmed(sheet)
+    if not waiting:
+        return ""
+    text = ngettext(
+        "Nobody confirmed round %(numbers)s.", "Nobody confirmed rounds %(numbers)s.", len(waiting)
+    )
+    return text % {"numbers": listed([number(one) for one in waiting])}
 
 
 def state_words(sheet: Sheet, finished: bool) -> str:

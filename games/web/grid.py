@@ -56,6 +56,7 @@ class Column(NamedTuple):
     engine: int
     url: str
     last: bool  # entered just now, as a whole
+    unconfirmed: bool = False  # where a second person confirms each round
 
 
 class Key(NamedTuple):
@@ -161,6 +162,7 @@ def board_of(sheet: Sheet, log: Log, by: By = "place") -> Board:
                 one.engine,
                 reverse("round_sheet", args=[slug, one.number]),
                 last=one.number == marks.last_round,
+                unconfirmed=one.number in unconfirmed(sheet),
             )
             for one in _columns(sheet)
         ),
@@ -173,6 +175,13 @@ def board_of(sheet: Sheet, log: Log, by: By = "place") -> Board:
         news=news_of(sheet),
         drafts_done=tuple(draft_key(slug, entry.number) for entry in sheet.rounds),
     )
+
+
+def unconfirmed(sheet: Sheet) -> list[int]:
+    """The rounds that a second person is yet to confirm, where the table wanted one."""
+    if not sheet.game.second_person:
+        return []
+    return [entry.number for entry in sheet.rounds if not entry.confirmed]
 
 
 def unbroken(engine: int) -> str:
@@ -298,6 +307,10 @@ def _keys(sheet: Sheet, marks: Marks, last: Change | None, names: Mapping[int, s
         if entry.disputed:
             sample = number(max((hand.score for hand in entry.hands.values()), default=0))
             yield Key("doubt", sample, _("In doubt:"), _("round %(number)s") % {"number": entry.number})
+    if waiting := unconfirmed(sheet):
+        numbers = ngettext("round %(numbers)s", "rounds %(numbers)s", len(waiting))
+        text = numbers % {"numbers": listed([number(one) for one in waiting])}
+        yield Key("began", "○", _("Not confirmed yet:"), text)
     if any(hand.out for entry in sheet.rounds for hand in entry.hands.values()):
         yield Key("out", "0", _("Went out"))
     if any(player.seat not in entry.hands for player in sheet.players for entry in sheet.rounds):

@@ -9,6 +9,7 @@ from games.engine.rules import PRESETS, rule_set
 from games.engine.scoring import HandClaim, RoundClaim
 from games.engine.tiles import Tile, tiles_of
 from games.models import Game, Role
+from games.seats import hand_put, round_confirm
 from games.selectors import STARTS, Sheet, log_of, sheet_of
 from games.services import (
     Refused,
@@ -63,6 +64,7 @@ def _setup(chance: random.Random) -> Setup:
         rules=rule_set(chance.choice(list(PRESETS)), **rules),
         rounds=chance.randint(1, 6),
         name=chance.choice(["", "Friday at Ruth’s", "=1+1 <b>"]),
+        second_person=chance.random() < 0.5,
     )
 
 
@@ -72,7 +74,20 @@ def _change(game: Game, chance: random.Random) -> None:
     at = len(sheet.rounds)
     what = chance.choice(
         ["put"] * 5
-        + ["correct", "correct", "undo", "undo", "redo", "remove", "finish", "anew", "link"]
+        + [
+            "correct",
+            "correct",
+            "undo",
+            "undo",
+            "redo",
+            "remove",
+            "finish",
+            "anew",
+            "link",
+            "confirm",
+            "confirm",
+            "told",
+        ]
         + ["people"] * 4
     )
     try:
@@ -86,6 +101,8 @@ def _change(game: Game, chance: random.Random) -> None:
             game_finish(game=game, who=who)
         elif what == "anew" and not at:
             game_set_up_anew(game=game, setup=_setup(chance), who=who)
+        elif what in ("confirm", "told"):
+            _phones(game, sheet, chance, what, who)
         elif what == "people":
             _people(game, sheet, chance, who)
         elif what == "link":
@@ -96,6 +113,14 @@ def _change(game: Game, chance: random.Random) -> None:
             _put(game, sheet.next_number, chance, who)
     except Refused:  # not every hand of chance can be; the game is as it was
         pass
+
+
+def _phones(game: Game, sheet: Sheet, chance: random.Random, what: str, who: str) -> None:
+    if what == "confirm" and sheet.rounds:
+        round_confirm(game=game, number=chance.randint(1, len(sheet.rounds)), who=who)
+    elif sheet.next_number:
+        seat = chance.choice(sheet.seats(sheet.next_number))
+        hand_put(game=game, number=None, claim=HandClaim(seat, points=chance.randint(1, 40)))
 
 
 def _people(game: Game, sheet: Sheet, chance: random.Random, who: str) -> None:
