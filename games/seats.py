@@ -97,7 +97,7 @@ def hand_check(sheet: Sheet, number: int, claim: HandClaim, others: Mapping[int,
     problems = tuple(
         replace(problem, seat=claim.seat) if problem.seat is None else problem
         for problem in check.problems
-        if problem.code not in passed
+        if problem.code not in passed or (problem.code == "seat_missing" and problem.seat == claim.seat)
     )
     hand = next((hand for hand in check.hands if hand.seat == claim.seat), None)
     warnings = [problem for problem in check.warnings if problem.code in ("many_points", "many_tiles")]
@@ -110,7 +110,7 @@ def hand_check(sheet: Sheet, number: int, claim: HandClaim, others: Mapping[int,
             for tile in other.tiles or ()
             if tile in told
         ]
-        if hand is not None and hand.out and other.out and sheet.rules.first_turn_out != "finish_turn_one":
+        if hand is not None and hand.out and other.out:
             warnings.append(Problem("out_already", seat=seat, seats=(seat,)))
     return HandCheck(problems, tuple(warnings), hand)
 

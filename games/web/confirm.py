@@ -10,6 +10,7 @@ from typing import NamedTuple
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
@@ -35,6 +36,7 @@ class Line(NamedTuple):
     hand: HandCell
     score: str
     dispute: str
+    cell: str
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -107,6 +109,10 @@ def _hands(state: dict[str, object], number: int) -> object:
     return None if data is None else {name: data[name] for name in ("engine", "ended", "hands")}
 
 
+def _addresses(sheet: Sheet, number: int, seat: int) -> tuple[str, str]:
+    return dispute_url(sheet, number, seat), reverse("cell", args=[sheet.game.slug, number, seat])
+
+
 def _page(
     request: DeviceRequest,
     sheet: Sheet,
@@ -123,7 +129,7 @@ def _page(
         "title": game_title(sheet),
         "round": entry,
         "lines": [
-            Line(persons[seat], hand, figure(hand.score), dispute_url(sheet, entry.number, seat))
+            Line(persons[seat], hand, figure(hand.score), *_addresses(sheet, entry.number, seat))
             for seat, hand in sorted(entry.hands.items(), key=lambda item: list(persons).index(item[0]))
         ],
         "changed": changed,

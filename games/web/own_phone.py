@@ -20,6 +20,7 @@ from games.web.device import DeviceRequest
 from games.web.grid import unconfirmed
 from games.web.people import Person, people
 
+MOST_LISTED = 3  # rounds that are named one by one
 MOST_NAMED = 6  # beyond so many players, those to come are counted
 
 
@@ -31,6 +32,7 @@ class Closed:
     said: int
     saved: int
     dispute: str
+    cell: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,15 +122,16 @@ def _closed(sheet: Sheet, seat: int) -> Closed | None:
     told, saved = hands_in(sheet.game, last.number).get(seat), last.hands.get(seat)
     if told is None or saved is None or told.points == saved.points:
         return None
-    return Closed(last.number, told.points, saved.points, dispute_url(sheet, last.number, seat))
+    cell = reverse("cell", args=[sheet.game.slug, last.number, seat])
+    return Closed(last.number, told.points, saved.points, dispute_url(sheet, last.number, seat), cell)
 
 
 def dispute_url(sheet: Sheet, at: int, seat: int) -> str:
-    """Where a cell is challenged; else where its history stands."""
+    """Where a cell is challenged; "" where it cannot be."""
     try:
         return reverse("challenge", args=[sheet.game.slug, at, seat])
     except NoReverseMatch:
-        return reverse("cell", args=[sheet.game.slug, at, seat])
+        return ""
 
 
 def _waits(sheet: Sheet, waiting: list[int], device: str, *, asked: bool) -> dict[str, Any]:
@@ -136,9 +139,13 @@ def _waits(sheet: Sheet, waiting: list[int], device: str, *, asked: bool) -> dic
     text = ngettext(
         "Round %(numbers)s is not confirmed yet.", "Rounds %(numbers)s are not confirmed yet.", len(waiting)
     )
+    if len(waiting) > MOST_LISTED:
+        text = ngettext(
+            "%(count)s round is not confirmed yet.", "%(count)s rounds are not confirmed yet.", len(waiting)
+        )
     entered = entered_by(sheet.game) if asked else {}
     theirs = [one for one in waiting if asked and not (device and entered.get(one) == device)]
     return {
-        "text": text % {"numbers": listed([number(one) for one in waiting])},
+        "text": text % {"numbers": listed([number(one) for one in waiting]), "count": len(waiting)},
         "number": theirs[-1] if theirs else None,
     }
