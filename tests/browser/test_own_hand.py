@@ -210,6 +210,7 @@ def test_another_phone_confirms_a_round_and_cannot_change_it(scorer: Page, ben: 
     expect(scorer.locator("#board")).to_contain_text("Rounds 1 and 2 are not confirmed yet.")
     expect(scorer.locator("#r2")).to_contain_text("R2 ○")
 
+    expect(ben.locator("#board")).to_contain_text("Rounds 1 and 2 are not confirmed yet.", timeout=SOON)
     ben.get_by_role("link", name="Look at it").tap()
     expect(ben.get_by_role("heading", name="Is round 2 right?")).to_be_visible()
     assert ben.locator("input:not([type=hidden])").count() == 0
