@@ -104,6 +104,7 @@ def challenge_rule(
     disputed: bool = False,
     who: str = "",
     version: int | None = None,
+    device: str = "",
 ) -> Written:
     """Rule on challenge `number`: dismissed, the score stays; upheld, the hand becomes `points` or `tiles`.
 
@@ -129,7 +130,8 @@ def challenge_rule(
         if before["rounds"] == after["rounds"]:  # it was corrected already
             del before["rounds"], after["rounds"]
         for data in after.get("rounds", {}).values():
-            _write_round(game, challenge.round_number, data)
+            data["confirmed"] = False  # nobody else has seen what it is now
+            _write_round(game, challenge.round_number, data, device)
     challenge.ruling, challenge.ruling_reason = ruling, reason
     challenge.ruled_by, challenge.ruled_at = who, timezone.now()
     after["challenges"] = {str(number): mapping.challenge_to_data(challenge)}

@@ -65,6 +65,7 @@ class SetUpForm(forms.Form):
     name = NameField(required=False, max_length=Game._meta.get_field("name").max_length)
     played_on = forms.DateField(required=False)
     who = NameField(required=False, max_length=NAME_LENGTH)
+    second_person = forms.BooleanField(required=False)
 
     def __init__(self, data: MultiValueDict[str, Any]) -> None:
         data = data.copy()
@@ -126,6 +127,7 @@ class SetUpForm(forms.Form):
             rounds=data["rounds"],
             name=data["name"],
             played_on=data["played_on"],
+            second_person=data["second_person"],
         )
         self._tell(check_setup(data["setup"]))
 
@@ -169,6 +171,8 @@ def as_typed(setup: Setup, *, auto: bool = False) -> MultiValueDict[str, Any]:
     }
     for name, value in show.items():
         data[name] = value
+    if setup.second_person:
+        data["second_person"] = "on"
     return data
 
 

@@ -78,6 +78,7 @@ def round_to_data(row: Round, hands: Iterable[HandData]) -> RoundData:
         "disputed": row.disputed,
         "marks": row.marks,
         "warnings": row.warnings,
+        "confirmed": row.confirmed,
         "hands": list(hands),
     }
 

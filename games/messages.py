@@ -442,7 +442,27 @@ def _short(value: object) -> str:
     return text if len(text) <= 40 else f"{text[:39]}…"
 
 
+def _seat_held(facts: Facts) -> Message:
+    return facts.say(_("%(who)s has the seat on another phone."))
+
+
+def _tile_has(facts: Facts) -> Message:
+    return facts.say(_("%(who)s has %(tile)s already."), _("Is it right?"))
+
+
+def _out_already(facts: Facts) -> Message:
+    return facts.say(_("%(who)s went out already."), _("Is it right?"))
+
+
+def _same_phone(facts: Facts) -> Message:
+    return facts.say(_("This phone entered round %(number)s."), _("Another phone confirms it."))
+
+
 SENTENCES: Mapping[str, Callable[[Facts], Message]] = {
+    "seat_held": _seat_held,
+    "tile_has": _tile_has,
+    "out_already": _out_already,
+    "same_phone": _same_phone,
     "seat_missing": _seat_missing,
     "seat_unknown": _seat_unknown,
     "hand_text": _hand_text,

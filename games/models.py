@@ -22,6 +22,7 @@ SLUG_LENGTH = 10
 NAME_LENGTH = 40
 REASON_LENGTH = 300
 KEPT = timedelta(days=30)  # how long a deleted or abandoned game can be brought back
+DEVICE_LENGTH = 22
 
 
 def new_slug() -> str:
@@ -32,6 +33,11 @@ def new_slug() -> str:
 def new_key() -> str:
     """A link's secret: 192 bits, safe in a URL and in a header."""
     return secrets.token_urlsafe(24)
+
+
+def stamp(version: int, stirred: int) -> str:
+    """ "7", and "7.3" once something happened that is no change of the game."""
+    return f"{version}.{stirred}" if stirred else str(version)
 
 
 def sql_of(queryset: QuerySet[Any, Any]) -> str:
@@ -61,6 +67,7 @@ class Ended(models.TextChoices):
 class Role(models.TextChoices):
     SCORER = "scorer", _("keeps score")
     VIEWER = "viewer", _("watches")
+    SEAT = "seat", _("has a seat")
 
 
 class Action(models.TextChoices):
@@ -83,6 +90,7 @@ class Action(models.TextChoices):
     RESUMED = "resumed", _("Game taken up again")
     DELETED = "deleted", _("Game deleted")
     RESTORED = "restored", _("Deleted game brought back")
+    CONFIRMED = "confirmed", _("Round confirmed")
 
 
 class Ruling(models.TextChoices):
@@ -109,6 +117,9 @@ class Game(models.Model):
     challenge_count = models.PositiveSmallIntegerField(default=0)  # ever made: without one none is asked for
     abandoned_at = models.DateTimeField(null=True, blank=True)  # finished, and nobody has won
     deleted_at = models.DateTimeField(null=True, blank=True, db_index=True)  # nothing opens it, for KEPT
+    second_person = models.BooleanField(default=False)  # somebody else confirms each round
+    # Counts what happens between two versions: seats taken, hands in. Open boards ask for both.
+    stirred = models.PositiveIntegerField(default=0)
 
     class Meta:
         constraints = (
@@ -119,6 +130,11 @@ class Game(models.Model):
 
     def __str__(self) -> str:
         return self.name or self.slug
+
+    @property
+    def stamp(self) -> str:
+        """What an open page shows, and asks for news about: the version, and what happened since."""
+        return stamp(self.version, self.stirred)
 
 
 class Player(models.Model):
@@ -160,6 +176,8 @@ class Round(models.Model):
     disputed = models.BooleanField(default=False)
     marks = models.JSONField(default=list)
     warnings = models.JSONField(default=list)  # [{"code": …, "seat": … or null}]
+    confirmed = models.BooleanField(default=False)  # by a second person, as it stands
+    device = models.CharField(max_length=DEVICE_LENGTH, blank=True)  # the phone that entered it, if one did
 
     class Meta:
         constraints = (
@@ -288,6 +306,57 @@ class AccessKey(models.Model):
 
     def __str__(self) -> str:
         return f"{self.game_id}: {self.role}"
+
+
+class SeatHolder(models.Model):
+    """Which phone has which seat. `lost`: another phone took it over, and this one is yet to be told."""
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="holders")
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="holders")
+    device = models.CharField(max_length=DEVICE_LENGTH)
+    lost = models.BooleanField(default=False)
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=("game", "device"), name="holder_one_seat_a_phone"),
+            models.UniqueConstraint(
+                fields=("player",), condition=Q(lost=False), name="holder_one_phone_a_seat"
+            ),
+            models.CheckConstraint(condition=~Q(device=""), name="holder_has_a_phone"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.player_id}: {self.device}"
+
+
+class HandIn(models.Model):
+    """What one player told of a hand from their own phone, before the round is closed: no score yet.
+
+    It stays when the round is closed, so that the phone can say what it told and a round that is taken back
+    finds its hands again. `times` counts how often it was told.
+    """
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="hands_in")
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="hands_in")
+    round_number = models.PositiveSmallIntegerField()
+    points = models.PositiveIntegerField()
+    out = models.BooleanField(default=False)
+    marker = models.BooleanField(default=False)
+    tile_count = models.PositiveSmallIntegerField(null=True, blank=True)
+    tiles = models.JSONField(null=True, blank=True)  # ["9-6", …], or null where they are not known
+    at = models.DateTimeField(default=timezone.now)
+    who = models.CharField(max_length=NAME_LENGTH, blank=True)
+    times = models.PositiveSmallIntegerField(default=1)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=("player", "round_number"), name="hand_in_once_a_round"),
+            models.CheckConstraint(condition=Q(out=False) | Q(points=0), name="hand_in_out_is_empty"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.player_id}, {self.round_number}: {self.points}"
 
 
 class SavedAnswer(models.Model):

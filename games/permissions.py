@@ -15,7 +15,7 @@ from django.conf import settings
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from games.models import KEPT, AccessKey, Game, Role, rows_of, sql_of
+from games.models import KEPT, AccessKey, Game, Role, rows_of, sql_of, stamp
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +34,15 @@ class Access:
     def may_challenge(self) -> bool:
         """Whoever has the game open may doubt a score: it changes no number. Ruling is scoring."""
         return self.role in Role.values
+
+    @property
+    def may_sit(self) -> bool:
+        """Whether it came by the table's code: it takes a seat and enters that hand, no score."""
+        return self.role == Role.SEAT
+
+    @property
+    def may_confirm(self) -> bool:
+        return self.may_score or self.may_sit
 
     @property
     def deleted(self) -> bool:
@@ -106,10 +115,16 @@ def version_by_id(key_id: int, slug: str) -> int | None:
     return rows[0][0] if rows else None
 
 
+def stamp_by_id(key_id: int, slug: str) -> str | None:
+    """As `version_by_id`, with what happened since: what an open board asks about."""
+    rows = rows_of(_version_by_id(), [key_id, slug])
+    return stamp(*rows[0]) if rows else None
+
+
 @cache
 def _version_by_id() -> str:
     keys = AccessKey.objects.filter(revoked_at=None, game__deleted_at=None, pk=0).filter(game__slug="")
-    return sql_of(keys.values_list("game__version"))
+    return sql_of(keys.values_list("game__version", "game__stirred"))
 
 
 def address(meta: Mapping[str, Any]) -> str:

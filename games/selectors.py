@@ -60,6 +60,7 @@ class RoundSheet:
     marks: list[str]
     warnings: list[dict[str, Any]]
     hands: dict[int, HandCell]  # by seat
+    confirmed: bool = False  # by a second person
 
     def claim(self) -> RoundClaim:
         """The round as a claim again, so that a hand of it can be changed and the whole judged."""
@@ -135,6 +136,13 @@ class Sheet:
         seats = len(self.seats(self.next_number)) if self.next_number else 0
         return deal_is_short(self.rules, seats)
 
+    @property
+    def unconfirmed(self) -> list[int]:
+        """The rounds that a second person is yet to confirm, where the table wanted one."""
+        if not self.game.second_person:
+            return []
+        return [entry.number for entry in self.rounds if not entry.confirmed]
+
     def round(self, number: int) -> RoundSheet | None:
         return self.rounds[number - 1] if 0 < number <= len(self.rounds) else None
 
@@ -209,10 +217,11 @@ def _rounds(games: Collection[Game]) -> dict[int, dict[int, RoundSheet]]:
     """By game id and round number."""
     rounds: dict[int, dict[int, RoundSheet]] = defaultdict(dict)
     cells = rows_of(_cells(len(games)), [game.pk for game in games])
-    for game_id, number, engine, ended, disputed, marks, warnings, seat, *cell in cells:
+    for game_id, number, engine, ended, disputed, marks, warnings, confirmed, seat, *cell in cells:
         if number not in rounds[game_id]:
             rounds[game_id][number] = RoundSheet(
-                number, engine, ended, bool(disputed), json.loads(marks), json.loads(warnings), {}
+                *(number, engine, ended, bool(disputed), json.loads(marks), json.loads(warnings), {}),
+                confirmed=bool(confirmed),
             )
         points, score, out, marker, count, tiles = cell
         rounds[game_id][number].hands[seat] = HandCell(
@@ -242,6 +251,7 @@ def _cells(games: int) -> str:
             "round__disputed",
             "round__marks",
             "round__warnings",
+            "round__confirmed",
             "player__seat",
             "points",
             "score",

@@ -36,6 +36,7 @@ from games.models import (
     Challenge,
     Game,
     Hand,
+    HandIn,
     LogEntry,
     Player,
     Role,
@@ -91,6 +92,7 @@ class Setup:
     rounds: int | None = None
     name: str = ""
     played_on: date | None = None
+    second_person: bool = False  # somebody else confirms each round
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +182,7 @@ def _round_count(setup: Setup) -> int:
 
 @transaction.atomic
 def game_start(*, setup: Setup, who: str = "") -> Started:
-    """A new game with its scorer and view keys. Refused("invalid") with every problem of `check_setup`."""
+    """A new game with its three keys. Refused("invalid") with every problem of `check_setup`."""
     if problems := check_setup(setup):
         raise Refused("invalid", problems)
     game = Game.objects.create(
@@ -189,10 +191,12 @@ def game_start(*, setup: Setup, who: str = "") -> Started:
         rules=mapping.rules_to_data(setup.rules),
         first_engine=_first_engine(setup),
         round_count=_round_count(setup),
+        second_person=setup.second_person,
     )
     _seat_players(game, setup.players)
     scorer = AccessKey.objects.create(game=game, role=Role.SCORER)
     AccessKey.objects.create(game=game, role=Role.VIEWER)
+    AccessKey.objects.create(game=game, role=Role.SEAT)
     LogEntry.objects.create(
         game=game,
         number=game.version,
@@ -236,7 +240,8 @@ def game_set_up_anew(*, game: Game, setup: Setup, who: str = "", version: int | 
     game.name, game.played_on = setup.name, setup.played_on
     game.rules = mapping.rules_to_data(setup.rules)
     game.first_engine, game.round_count = _first_engine(setup), _round_count(setup)
-    game.save(update_fields=["name", "played_on", "rules", "first_engine", "round_count"])
+    game.second_person = setup.second_person
+    game.save(update_fields=["name", "played_on", "rules", "first_engine", "round_count", "second_person"])
     adjusted = {player.name: player.adjustments for player in game.players.all() if player.adjustments}
     game.players.all().delete()
     _seat_players(game, setup.players)
@@ -259,6 +264,7 @@ def _setup_state(game: Game) -> dict[str, Any]:
             "rules": game.rules,
             "first_engine": game.first_engine,
             "round_count": game.round_count,
+            "second_person": game.second_person,
         },
         **_players_state(game),
     }
@@ -516,8 +522,9 @@ def round_put(
     who: str = "",
     version: int | None = None,
     only_new: bool = False,
+    device: str = "",
 ) -> Written:
-    """Enter round `number`, or correct it if it is there.
+    """Enter round `number`, or correct it if it is there; it is then unconfirmed. `device`: the phone.
 
     `version`: the version the caller saw (None: any); `only_new`: the round must not be there yet. If either
     does not hold: Conflict. Refused: "round_number" past the next one, "round_impossible" with all problems,
@@ -540,7 +547,9 @@ def round_put(
     before = _round_state(game, number)
     if before["rounds"][str(number)] == data and game.status == _settled(sheet):
         return Written(sheet)
-    _write_round(game, number, data)
+    data["confirmed"] = False
+    _write_round(game, number, data, device)
+    said = {} if existing else _said(game, number)
     return _finish_write(
         game,
         action=Action.ROUND_CORRECTED if existing else Action.ROUND_RECORDED,
@@ -548,7 +557,7 @@ def round_put(
         who=who,
         reason=reason,
         before=before,
-        after={"rounds": {str(number): data}},
+        after={"rounds": {str(number): data}, **said},
         created=existing is None,
     )
 
@@ -563,6 +572,7 @@ def judged_round(sheet: Sheet, number: int, claim: RoundClaim, *, disputed: bool
         scores = score_round(check.hands, rules=sheet.rules, ended=claim.ended)
     except EngineError as error:  # of a hand that is wrong already, check_round asks for no tiles
         raise Refused("round_impossible", [*check.problems, _needs_tiles(sheet, check, error)]) from error
+    existing = sheet.round(number)
     return {
         "number": number,
         "engine": claim.engine,
@@ -570,11 +580,19 @@ def judged_round(sheet: Sheet, number: int, claim: RoundClaim, *, disputed: bool
         "disputed": disputed,
         "marks": sorted({problem.code for problem in check.problems}),
         "warnings": [mapping.warning_to_data(warning) for warning in check.warnings],
+        "confirmed": existing is not None and existing.confirmed,
         "hands": [
             mapping.hand_to_data(hand, scores[hand.seat])
             for hand in sorted(check.hands, key=lambda hand: hand.seat)
         ],
     }
+
+
+def _said(game: Game, number: int) -> dict[str, Any]:
+    """What players told of their hands of this round from their own phones: {"said": {seat: points}}."""
+    told = HandIn.objects.filter(game=game, round_number=number).order_by("player__seat")
+    said = {str(seat): points for seat, points in told.values_list("player__seat", "points")}
+    return {"said": said} if said else {}
 
 
 @transaction.atomic
@@ -610,23 +628,25 @@ def game_finish(*, game: Game, who: str = "", version: int | None = None) -> Wri
 
 
 @transaction.atomic
-def change_undo(*, game: Game, who: str = "", version: int | None = None) -> Written:
+def change_undo(*, game: Game, who: str = "", version: int | None = None, device: str = "") -> Written:
     """Reverse the last change that stands, by a new line in the log. Refused("nothing_to_undo")."""
     game = _lock(game, version)
     entry = log_of(game).undo
     if entry is None:
         raise Refused("nothing_to_undo")
-    return _apply(game, entry, state=entry.before, other=entry.after, action=Action.UNDONE, who=who)
+    about: dict[str, Any] = {"action": Action.UNDONE, "who": who, "device": device}
+    return _apply(game, entry, state=entry.before, other=entry.after, **about)
 
 
 @transaction.atomic
-def change_redo(*, game: Game, who: str = "", version: int | None = None) -> Written:
+def change_redo(*, game: Game, who: str = "", version: int | None = None, device: str = "") -> Written:
     """Bring back the change undone last, until something else changes. Refused("nothing_to_redo")."""
     game = _lock(game, version)
     entry = log_of(game).redo
     if entry is None:
         raise Refused("nothing_to_redo")
-    return _apply(game, entry, state=entry.after, other=entry.before, action=Action.REDONE, who=who)
+    about: dict[str, Any] = {"action": Action.REDONE, "who": who, "device": device}
+    return _apply(game, entry, state=entry.after, other=entry.before, **about)
 
 
 @transaction.atomic
@@ -652,15 +672,23 @@ def link_replace(
 
 
 def _apply(
-    game: Game, entry: LogEntry, *, state: dict[str, Any], other: dict[str, Any], action: Action, who: str
+    game: Game,
+    entry: LogEntry,
+    *,
+    state: dict[str, Any],
+    other: dict[str, Any],
+    action: Action,
+    who: str,
+    device: str,
 ) -> Written:
     if "players" in state:
         game.players.all().delete()
         if "seats" not in state:
             _seat_players(game, state["players"])
     _write_seats(game, state.get("seats", {}))
+    entered_by = None if entry.action == Action.CONFIRMED else device
     for number, data in state.get("rounds", {}).items():
-        _write_round(game, int(number), data)
+        _write_round(game, int(number), data, entered_by)
     for number, data in state.get("challenges", {}).items():
         write_challenge(game, int(number), data)
     fields = state.get("game", {})
@@ -726,15 +754,19 @@ def _round_state(game: Game, number: int) -> dict[str, Any]:
     return {"rounds": {str(number): data}}
 
 
-def _write_round(game: Game, number: int, data: mapping.RoundData | None) -> None:
-    """Make round `number` what `data` says; None takes it away."""
+def _write_round(game: Game, number: int, data: mapping.RoundData | None, device: str | None = "") -> None:
+    """Make round `number` what `data` says; None takes it away. `device` entered it; None: who did before."""
     if data is None:
         Round.objects.filter(game=game, number=number).delete()
         return
     row, _ = Round.objects.update_or_create(
         game=game,
         number=number,
-        defaults={name: data[name] for name in ("engine", "ended", "disputed", "marks", "warnings")},
+        defaults={
+            **{name: data[name] for name in ("engine", "ended", "disputed", "marks", "warnings")},
+            "confirmed": data.get("confirmed", False),  # what was logged before there was such a column
+            **({} if device is None else {"device": device}),
+        },
     )
     players = dict(game.players.values_list("seat", "pk"))
     Hand.objects.bulk_create(

@@ -32,7 +32,9 @@ FOURTEEN = (
 def start(names: Sequence[str] = FRIDAY, *, preset: str = "thoughtco", **more: Any) -> Started:
     """A new game; `more` are fields of Setup (rounds, first_engine, name …) or of the rule card."""
     setup = {
-        field: more.pop(field) for field in ("first_engine", "rounds", "name", "played_on") if field in more
+        field: more.pop(field)
+        for field in ("first_engine", "rounds", "name", "played_on", "second_person")
+        if field in more
     }
     return game_start(setup=Setup(players=names, rules=rule_set(preset, **more), **setup))
 

@@ -1,7 +1,7 @@
 """Who gets what at every address of the site: an address without a line here fails.
 
-Each line is the answers to nobody, a watcher, a scorer, another game's scorer and a scorer whose link was
-stopped. No GET writes anything.
+Each line is the answers to nobody, a watcher, a phone with a seat, a scorer, another game's scorer and a
+scorer whose link was stopped. No GET writes anything.
 """
 
 from __future__ import annotations
@@ -19,93 +19,109 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from games.disputes import challenge_add
 from games.models import AccessKey, Game, LogEntry, Role
+from games.seats import seat_take
 from games.services import change_undo
 from tests.cast import play, start
 
 pytestmark = pytest.mark.django_db
 
-# method, address, number of the round; nobody, watcher, scorer, other, stopped
+# method, address, number of the round; nobody, watcher, seat, scorer, other, stopped
 MATRIX = """
-    GET    home         1  200 200 200 200 200
-    GET    new          1  200 200 200 200 200
-    POST   new          1  302 302 302 302 302
-    GET    old_sheet    1  200 200 200 200 200
-    POST   old_sheet    1  302 302 302 302 302
-    GET    paper        1  200 200 200 200 200
-    GET    device       1  200 200 200 200 200
-    POST   device       1  302 302 302 302 302
-    GET    set_up       1  404 200 200 404 404
-    POST   set_up       1  404 403 409 404 404
-    GET    share        1  404 200 200 404 404
-    POST   link_replace 1  404 403 302 404 404
-    GET    tv           1  404 200 200 404 404
-    GET    tv_live      1  404 200 200 404 404
-    GET    board        1  404 200 200 404 404
-    GET    live         1  404 200 200 404 404
-    GET    more         1  404 200 200 404 404
-    POST   undo         1  404 403 302 404 404
-    POST   redo         1  404 403 302 404 404
-    POST   finish       1  404 403 302 404 404
-    GET    end          1  404 200 200 404 404
-    GET    log          1  404 200 200 404 404
-    GET    player       1  404 200 200 404 404
-    GET    players      1  404 403 200 404 404
-    POST   players      1  404 403 302 404 404
-    GET    player_edit  1  404 403 200 404 404
-    POST   player_edit  1  404 403 302 404 404
-    GET    files        1  404 200 200 404 404
-    GET    file_text    1  404 200 200 404 404
-    GET    file_csv     1  404 200 200 404 404
-    GET    file_json    1  404 200 200 404 404
-    GET    file_picture 1  404 200 200 404 404
-    GET    print        1  404 200 200 404 404
-    GET    abandon      1  404 403 200 404 404
-    POST   abandon      1  404 403 302 404 404
-    GET    delete       1  404 403 200 404 404
-    POST   delete       1  404 403 302 404 404
-    POST   restore      1  404 403 302 404 404
-    GET    deleted_games 1 200 200 200 200 200
-    GET    my_games     1  200 200 200 200 200
-    GET    my_games_file 1 200 200 200 200 200
-    GET    bring_in     1  200 200 200 200 200
-    POST   bring_in     1  422 422 422 422 422
-    GET    round        2  404 403 200 404 404
-    GET    hands        2  404 403 302 404 404
-    POST   hands        2  404 403 302 404 404
-    POST   check        2  404 403 200 404 404
-    GET    round_sheet  1  404 200 200 404 404
-    POST   round_remove 1  404 403 302 404 404
-    GET    cell         1  404 200 200 404 404
-    GET    correct      1  404 403 200 404 404
-    POST   correct      1  404 403 302 404 404
-    GET    challenge    1  404 200 200 404 404
-    POST   challenge    1  404 302 302 404 404
-    GET    rule_challenge  1  404 403 200 404 404
-    POST   rule_challenge  1  404 403 302 404 404
-    GET    open_scorer  1  302 302 302 302 302
-    GET    open_viewer  1  302 302 302 302 302
-    POST   api:games    1  201 201 201 201 201
-    GET    api:game     1  401 200 200 404 401
-    DELETE api:game     1  401 403 200 404 401
-    POST   api:abandon  1  401 403 200 404 401
-    POST   api:restore  1  401 403 200 404 401
-    PUT    api:round    2  401 403 201 404 401
-    DELETE api:round    1  401 403 200 404 401
-    POST   api:players  1  401 403 201 404 401
-    PATCH  api:player   1  401 403 200 404 401
-    POST   api:adjustments 1  401 403 201 404 401
-    DELETE api:adjustment  1  401 403 404 404 401
-    POST   api:challenges  1  401 201 400 404 401
-    POST   api:ruling   1  401 403 200 404 401
-    POST   api:finish   1  401 403 200 404 401
-    GET    api:log      1  401 200 200 404 401
-    GET    api:schema   1  200 200 200 200 200
-    GET    api:docs     1  200 200 200 200 200
+    GET    home           1  200 200 200 200 200 200
+    GET    new            1  200 200 200 200 200 200
+    POST   new            1  302 302 302 302 302 302
+    GET    old_sheet      1  200 200 200 200 200 200
+    POST   old_sheet      1  302 302 302 302 302 302
+    GET    paper          1  200 200 200 200 200 200
+    GET    device         1  200 200 200 200 200 200
+    POST   device         1  302 302 302 302 302 302
+    GET    set_up         1  404 200 200 200 404 404
+    POST   set_up         1  404 403 403 409 404 404
+    GET    share          1  404 200 200 200 404 404
+    POST   link_replace   1  404 403 403 302 404 404
+    GET    tv             1  404 200 200 200 404 404
+    GET    tv_live        1  404 200 200 200 404 404
+    GET    board          1  404 200 200 200 404 404
+    GET    live           1  404 200 200 200 404 404
+    GET    more           1  404 200 200 200 404 404
+    POST   undo           1  404 403 403 302 404 404
+    POST   redo           1  404 403 403 302 404 404
+    POST   finish         1  404 403 403 302 404 404
+    GET    end            1  404 200 200 200 404 404
+    GET    log            1  404 200 200 200 404 404
+    GET    player         1  404 200 200 200 404 404
+    GET    players        1  404 403 403 200 404 404
+    POST   players        1  404 403 403 302 404 404
+    GET    player_edit    1  404 403 403 200 404 404
+    POST   player_edit    1  404 403 403 302 404 404
+    GET    files          1  404 200 200 200 404 404
+    GET    file_text      1  404 200 200 200 404 404
+    GET    file_csv       1  404 200 200 200 404 404
+    GET    file_json      1  404 200 200 200 404 404
+    GET    file_picture   1  404 200 200 200 404 404
+    GET    print          1  404 200 200 200 404 404
+    GET    abandon        1  404 403 403 200 404 404
+    POST   abandon        1  404 403 403 302 404 404
+    GET    delete         1  404 403 403 200 404 404
+    POST   delete         1  404 403 403 302 404 404
+    POST   restore        1  404 403 403 302 404 404
+    GET    deleted_games  1  200 200 200 200 200 200
+    GET    my_games       1  200 200 200 200 200 200
+    GET    my_games_file  1  200 200 200 200 200 200
+    GET    bring_in       1  200 200 200 200 200 200
+    POST   bring_in       1  422 422 422 422 422 422
+    GET    round          2  404 403 403 200 404 404
+    GET    hands          2  404 403 403 302 404 404
+    POST   hands          2  404 403 403 302 404 404
+    POST   check          2  404 403 403 200 404 404
+    GET    round_sheet    1  404 200 200 200 404 404
+    POST   round_remove   1  404 403 403 302 404 404
+    GET    cell           1  404 200 200 200 404 404
+    GET    correct        1  404 403 403 200 404 404
+    POST   correct        1  404 403 403 302 404 404
+    GET    challenge      1  404 200 200 200 404 404
+    POST   challenge      1  404 302 302 302 404 404
+    GET    rule_challenge 1  404 403 403 200 404 404
+    POST   rule_challenge 1  404 403 403 302 404 404
+    GET    open_scorer    1  302 302 302 302 302 302
+    GET    open_viewer    1  302 302 302 302 302 302
+    POST   api:games      1  201 201 201 201 201 201
+    GET    api:game       1  401 200 200 200 404 401
+    DELETE api:game       1  401 403 403 200 404 401
+    POST   api:abandon    1  401 403 403 200 404 401
+    POST   api:restore    1  401 403 403 200 404 401
+    PUT    api:round      2  401 403 403 201 404 401
+    DELETE api:round      1  401 403 403 200 404 401
+    POST   api:players    1  401 403 403 201 404 401
+    PATCH  api:player     1  401 403 403 200 404 401
+    POST   api:adjustments 1  401 403 403 201 404 401
+    DELETE api:adjustment 1  401 403 403 404 404 401
+    POST   api:challenges 1  401 201 201 400 404 401
+    POST   api:ruling     1  401 403 403 200 404 401
+    POST   api:finish     1  401 403 403 200 404 401
+    GET    api:log        1  401 200 200 200 404 401
+    GET    api:schema     1  200 200 200 200 200 200
+    GET    api:docs       1  200 200 200 200 200 200
+    GET    seat           1  404 403 200 403 404 404
+    POST   seat           1  404 403 302 403 404 404
+    GET    my_hand        1  404 403 200 403 404 404
+    POST   my_hand        1  404 403 302 403 404 404
+    POST   my_check       1  404 403 200 403 404 404
+    GET    hands_in       2  404 403 403 200 404 404
+    GET    confirm        1  404 403 200 200 404 404
+    POST   confirm        1  404 403 302 302 404 404
+    GET    open_table     1  302 302 302 302 302 302
+    GET    api:hands      1  401 200 200 200 404 401
+    PUT    api:hand       1  401 403 403 403 404 401
+    DELETE api:hand       1  401 403 403 403 404 401
+    POST   api:confirm    1  401 403 200 403 404 401
 """
 LINES = [line.split(maxsplit=3) for line in MATRIX.strip().splitlines()]
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND")
 WRITES = ("INSERT", "UPDATE", "DELETE")
-WHO = ("nobody", "watcher", "scorer", "other", "stopped")
+WHO = ("nobody", "watcher", "seat", "scorer", "other", "stopped")
+ROLES = {"watcher": Role.VIEWER, "seat": Role.SEAT}
+LINKS = {"watcher": "open_viewer", "seat": "open_table"}
 ROUND = (33, 2, 0, 31, 46)
 SHEET = "Ann;Ben\n0;9"
 FORMS: dict[str, dict[str, Any]] = {
@@ -124,6 +140,8 @@ FORMS: dict[str, dict[str, Any]] = {
     "rule_challenge": {"do": "keep", "reason": "Counted again"},
     "players": {"do": "add", "name": "Dan"},
     "player_edit": {"do": "leave"},
+    "seat": {"seat": 2},
+    "my_hand": {"round": 2, "hand-4": 31},
 }
 BODIES: dict[str, dict[str, Any]] = {
     "api:players": {"name": "Dan"},
@@ -131,6 +149,8 @@ BODIES: dict[str, dict[str, Any]] = {
     "api:adjustments": {"points": 20, "reason": "Late"},
     "api:challenges": {"round": 1, "seat": 4, "points": 12, "reason": "I saw it"},
     "api:ruling": {"ruling": "dismissed", "reason": "Counted again"},
+    "api:hand": {"points": 31},
+    "api:confirm": {"seat": 2},
     "api:games": {"players": ["Ann", "Ben"]},
     "api:round": {
         "ended": "out",
@@ -153,8 +173,8 @@ ADDRESSES = {name: pattern for name, pattern in names(get_resolver().url_pattern
 
 @pytest.fixture
 def game() -> Game:
-    """One round in, one change undone, one score disputed."""
-    game = start().sheet.game
+    """One round in, one change undone, one score disputed; a second person confirms, and seat 4 is taken."""
+    game = start(second_person=True).sheet.game
     play(game, ROUND, ROUND)
     change_undo(game=game)
     challenge_add(game=game, number=1, seat=2, points=12, reason="I saw it", role=Role.VIEWER)
@@ -170,10 +190,14 @@ def phone_of(who: str, game: Game) -> Client:
     """A phone that has opened its link, and sends the link's key to the API."""
     if who == "nobody":
         return Client()
-    role = Role.VIEWER if who == "watcher" else Role.SCORER
+    role = ROLES.get(who, Role.SCORER)
     key = secret(start().sheet.game if who == "other" else game, role)
     phone = Client(headers={"Authorization": f"Bearer {key}"})
-    phone.get(reverse("open_viewer" if who == "watcher" else "open_scorer", args=[key]))
+    phone.get(reverse(LINKS.get(who, "open_scorer"), args=[key]))
+    if who == "seat":
+        phone.post(reverse("seat", args=[game.slug]), {"seat": 4, "take": 1})
+    elif who == "scorer" and role == Role.SCORER:
+        seat_take(game=game, seat=4, device="another phone", take_over=True)
     if who == "stopped":
         AccessKey.objects.filter(key=key).update(revoked_at="2026-01-01T00:00Z")
         AccessKey.objects.create(game=game, role=role)
@@ -188,7 +212,7 @@ def send(
         "slug": game.slug,
         "number": number,
         "seat": 4,
-        "secret": secret(game, Role.VIEWER if name == "open_viewer" else Role.SCORER),
+        "secret": secret(game, {"open_viewer": Role.VIEWER, "open_table": Role.SEAT}.get(name, Role.SCORER)),
     }
     url = reverse(name, kwargs={part: about[part] for part in ADDRESSES[name].pattern.converters})
     if name.startswith("api:"):
@@ -252,7 +276,7 @@ def test_no_other_method_is_answered(game: Game, name: str) -> None:
 
 @pytest.mark.parametrize("name", [name for method, name, *_ in LINES if method == "GET"])
 def test_a_get_writes_nothing(game: Game, name: str) -> None:
-    phones = [phone_of(who, game) for who in ("watcher", "scorer")]
+    phones = [phone_of(who, game) for who in ("watcher", "seat", "scorer")]
     with CaptureQueriesContext(connection) as asked:
         for phone in phones:
             for number in "0123":

@@ -17,6 +17,7 @@ from rest_framework.request import Request
 from games.engine.rules import FIELDS
 from games.mapping import CHALLENGE_FIELDS, PLAYER_FIELDS, challenge_to_data
 from games.models import KEPT, Challenge, Game, LogEntry, Role
+from games.seats import HandTold, coming
 from games.selectors import Log, Sheet
 
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
@@ -26,7 +27,7 @@ _ADJUSTMENT = ("number", "points", "reason", "round")  # a JSON column may reord
 _NO_PLAYER: dict[str, Any] = {name: [] if name == "adjustments" else None for name in PLAYER_FIELDS}
 _NO_CHALLENGE: dict[str, Any] = dict.fromkeys(CHALLENGE_FIELDS)
 # What is not there reads as this, so that the log of a new round says only what it holds.
-_NO_ROUND: dict[str, Any] = {"engine": None, "ended": None, "disputed": False}
+_NO_ROUND: dict[str, Any] = {"engine": None, "ended": None, "disputed": False, "confirmed": False}
 _NO_HAND: dict[str, Any] = {
     "points": None,
     "score": None,
@@ -78,6 +79,7 @@ def game_data(sheet: Sheet, url: str) -> dict[str, Any]:
         "played_on": None if game.played_on is None else game.played_on.isoformat(),
         "changed_at": game.changed_at.isoformat(),
         "preset": sheet.rules.preset,
+        "second_person": game.second_person,
         "rules": _rules(sheet),
         "engines": sheet.engines,
         "next_engine": sheet.next_engine,
@@ -106,6 +108,7 @@ def game_data(sheet: Sheet, url: str) -> dict[str, Any]:
                 "ended": entry.ended,
                 "disputed": entry.disputed,
                 "marks": entry.marks,
+                "confirmed": entry.confirmed,
                 "hands": [
                     {
                         "seat": seat,
@@ -164,6 +167,29 @@ def deleted_data(game: Game) -> dict[str, Any]:
     }
 
 
+def hands_data(sheet: Sheet, told: Mapping[int, HandTold], *, whole: bool) -> dict[str, Any]:
+    """Who is in for the coming round; `whole`: with what was told."""
+    number, names = coming(sheet), sheet.names()
+    return {
+        "id": sheet.game.slug,
+        "version": sheet.game.version,
+        "round": number,
+        "engine": None if number is None else sheet.next_engine,
+        "hands": [
+            {
+                "seat": seat,
+                "name": names[seat],
+                "in": seat in told,
+                **{name: getattr(told.get(seat), name, None) for name in (_TOLD if whole else ())},
+            }
+            for seat in (() if number is None else sheet.seats(number))
+        ],
+    }
+
+
+_TOLD = ("points", "out", "marker", "tile_count", "tiles")
+
+
 def _deal_warnings(sheet: Sheet) -> list[dict[str, Any]]:
     """The coming round has more players than the set has tiles for: `deal_large`, of nobody's seat."""
     return [{"code": "deal_large", "round": sheet.next_number, "seat": None}] if sheet.too_few_tiles else []
@@ -207,6 +233,9 @@ def _changes(entry: LogEntry, names: Mapping[int, str]) -> Iterable[dict[str, An
     yield from _differences(before.get("game") or {}, after.get("game") or {})
     if "link" in after:
         yield _change("link", None, after["link"])
+    for seat, points in after.get("said", {}).items():
+        said = _change("said", None, points, entry.round_number)
+        yield {**said, "seat": int(seat), "name": names.get(int(seat))}
     if before.get("players") != after.get("players"):
         yield _change("players", before.get("players"), after.get("players"))
     for key, data in after.get("seats", {}).items() if "players" not in after else ():

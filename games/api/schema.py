@@ -25,7 +25,9 @@ from games.api.serializers import (
     RULES_SCHEMA,
     AdjustmentInput,
     ChallengeInput,
+    ConfirmInput,
     GameInput,
+    HandInInput,
     PlayerChange,
     PlayerInput,
     RoundInput,
@@ -44,7 +46,8 @@ class GameKeyScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-
         return {
             "type": "http",
             "scheme": "bearer",
-            "description": "The game's `scorer_key`, or the key of its view link, which may only read.",
+            "description": "The game's `scorer_key`; or the key of its view link, which may only read; or "
+            "the key of the table's code, which may also tell hands and confirm rounds.",
         }
 
 
@@ -94,6 +97,7 @@ class Round(serializers.Serializer[Any]):
     marks = serializers.ListField(
         child=serializers.CharField(), help_text="What a disputed round was saved in spite of."
     )
+    confirmed = serializers.BooleanField(help_text="A second person has seen it as it stands.")
     hands = Hand(many=True)
 
 
@@ -140,6 +144,7 @@ class Game(serializers.Serializer[Any]):
     played_on = serializers.DateField(allow_null=True)
     changed_at = serializers.DateTimeField()
     preset = serializers.ChoiceField(choices=list(PRESETS))
+    second_person = serializers.BooleanField(help_text="Somebody else confirms each round.")
     rules = RulesOut(help_text="The whole card; `deal` is the number in force, null if unknown.")
     engines = serializers.ListField(child=serializers.IntegerField())
     next_engine = serializers.IntegerField(allow_null=True)
@@ -155,6 +160,29 @@ class DeletedGame(serializers.Serializer[Any]):
     version = serializers.IntegerField()
     deleted_at = serializers.DateTimeField()
     kept_until = serializers.DateTimeField(help_text="Until then it can be brought back.")
+
+
+class HandTold(serializers.Serializer[Any]):
+    seat = serializers.IntegerField()
+    name = serializers.CharField()
+    points = serializers.IntegerField(required=False, allow_null=True, help_text="To the scorer alone.")
+    out = serializers.BooleanField(required=False, allow_null=True)
+    marker = serializers.BooleanField(required=False, allow_null=True)
+    tile_count = serializers.IntegerField(required=False, allow_null=True)
+    tiles = serializers.ListField(child=serializers.CharField(), required=False, allow_null=True)
+
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        fields = super().get_fields()
+        known = {name: fields.pop(name) for name in ("seat", "name")}
+        return {**known, "in": serializers.BooleanField(), **fields}  # `in` is a word of Python
+
+
+class HandsTold(serializers.Serializer[Any]):
+    id = serializers.CharField()
+    version = serializers.IntegerField()
+    round = serializers.IntegerField(allow_null=True, help_text="The coming one; null once it is finished.")
+    engine = serializers.IntegerField(allow_null=True)
+    hands = HandTold(many=True)
 
 
 class NewGame(Game):
@@ -288,6 +316,8 @@ _CHALLENGE = OpenApiExample(
 _RULING = OpenApiExample(
     "it stays", value={"ruling": "dismissed", "reason": "We counted again."}, request_only=True
 )
+_HAND_IN = OpenApiExample("18 points in 3 tiles", value={"points": 18, "tile_count": 3}, request_only=True)
+_CONFIRM = OpenApiExample("seat 2 has seen it", value={"seat": 2}, request_only=True)
 
 _IDEMPOTENCY_KEY = OpenApiParameter(
     "Idempotency-Key",
@@ -457,6 +487,44 @@ round_delete = extend_schema(
     parameters=_parameters(_NUMBER, _IDEMPOTENCY_KEY, _IF_MATCH, _tag("200")),
     request=None,
     responses={200: Game, **_writing()},
+)
+hands_read = extend_schema(
+    operation_id="hands_read",
+    summary="Whose hands are in",
+    description="For the coming round, told before it is closed. The scorer's key sees what was told.",
+    tags=["hands"],
+    parameters=_parameters(),
+    responses={200: HandsTold, **_errors(401, 404, 405, 429)},
+)
+hand_put = extend_schema(
+    operation_id="hand_put",
+    summary="Tell one hand of the coming round",
+    description="No score yet: whoever keeps score closes the round. With the key of the table's code or the "
+    "scorer's; a seat that a phone has is told by that phone alone: 403.",
+    tags=["hands"],
+    parameters=_parameters(_SEAT, _IDEMPOTENCY_KEY),
+    request=HandInInput,
+    responses={200: HandsTold, **_writing()},
+    examples=[_HAND_IN],
+)
+hand_remove = extend_schema(
+    operation_id="hand_remove",
+    summary="Take a hand out again",
+    tags=["hands"],
+    parameters=_parameters(_SEAT, _IDEMPOTENCY_KEY),
+    request=None,
+    responses={200: HandsTold, **_writing()},
+)
+round_confirm = extend_schema(
+    operation_id="round_confirm",
+    summary="Confirm a round",
+    description="Where the game was started with `second_person`. With the key of the table's code alone: "
+    "who has the scorer's may have entered the round. A correction makes it unconfirmed again.",
+    tags=["rounds"],
+    parameters=_parameters(_NUMBER, _IDEMPOTENCY_KEY, _IF_MATCH, _tag("200")),
+    request=ConfirmInput,
+    responses={200: Game, **_writing()},
+    examples=[_CONFIRM],
 )
 player_add = extend_schema(
     operation_id="player_add",

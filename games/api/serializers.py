@@ -296,6 +296,9 @@ class GameInput(Strict):
     rules = RulesField(required=False, help_text=_("Where the table differs from the preset."))
     name = Title(required=False, default="", max_length=80)
     played_on = serializers.DateField(required=False, default=None, allow_null=True)
+    second_person = YesNo(
+        required=False, default=False, help_text=_("Whether somebody else confirms each round.")
+    )
 
     def to_internal_value(self, data: Any) -> Any:
         """The rule card is judged even where other fields are wrong, so that all is said at once."""
@@ -328,6 +331,7 @@ class GameInput(Strict):
             rounds=data.get("rounds"),
             name=data["name"],
             played_on=data["played_on"],
+            second_person=data["second_person"],
         )
 
     def setup_problems(self) -> list[Problem]:
@@ -395,6 +399,26 @@ def _not_allowed(name: str, facts: Mapping[str, Any]) -> ErrorDetail:
         case _:
             needed = _one_of(field.choices)
     return _refusal(needed, facts["given"])
+
+
+class HandInInput(Strict):
+    """One hand of the coming round, told before the round is closed."""
+
+    round = Whole(
+        required=False, allow_null=True, help_text=_("The round it is meant for; left out: the coming one.")
+    )
+    points = Whole(required=False, allow_null=True, help_text=_("The bare pips left."))
+    tile_count = Whole(required=False, allow_null=True, min_value=0, max_value=TILES_AT_MOST)
+    tiles = Several(child=Text(max_length=40), most=TILES_AT_MOST, required=False, allow_null=True)
+    out = YesNo(required=False, allow_null=True)
+    marker = YesNo(required=False, default=False)
+
+    def claim(self, seat: int) -> HandClaim:
+        return _hand_claim({**self.validated_data, "seat": seat})
+
+
+class ConfirmInput(Strict):
+    seat = Whole(help_text=_("Whose player confirms it: the name stands in the log."))
 
 
 class PlayerInput(Strict):

@@ -10,6 +10,9 @@ urlpatterns: list[URLPattern] = [
     path("games/", views.GamesView.as_view(), name="games"),
     path("games/<slug:slug>/", views.GameView.as_view(), name="game"),
     path("games/<slug:slug>/rounds/<int:number>/", views.RoundView.as_view(), name="round"),
+    path("games/<slug:slug>/rounds/<int:number>/confirm/", views.ConfirmView.as_view(), name="confirm"),
+    path("games/<slug:slug>/hands/", views.HandsView.as_view(), name="hands"),
+    path("games/<slug:slug>/hands/<int:seat>/", views.HandView.as_view(), name="hand"),
     path("games/<slug:slug>/players/", views.PlayersView.as_view(), name="players"),
     path("games/<slug:slug>/players/<int:seat>/", views.PlayerView.as_view(), name="player"),
     path(

@@ -21,7 +21,7 @@ from rest_framework.exceptions import NotFound, PermissionDenied
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from games import disputes, removal, services
+from games import disputes, removal, seats, services
 from games.api import schema
 from games.api.answers import (
     answer,
@@ -29,6 +29,7 @@ from games.api.answers import (
     etag,
     game_data,
     game_url,
+    hands_data,
     log_data,
     not_modified,
     text,
@@ -40,7 +41,9 @@ from games.api.parsers import AlwaysJSON, StrictJSONParser
 from games.api.serializers import (
     AdjustmentInput,
     ChallengeInput,
+    ConfirmInput,
     GameInput,
+    HandInInput,
     PlayerChange,
     PlayerInput,
     RoundInput,
@@ -213,6 +216,77 @@ class RoundView(GameApiView):
         return once(request, write, body=None, credential=str(access.key_id))
 
 
+class SeatApiView(GameApiView):
+    """Hands that are told before a round is closed, by the table's code or the scorer's."""
+
+    def teller(self) -> Access:
+        access = self.access()
+        if not access.may_confirm:
+            raise PermissionDenied
+        return access
+
+    def hands(self, access: Access) -> HttpResponse:
+        sheet = sheet_of(Game.objects.get(pk=access.game.pk))
+        told = seats.hands_in(sheet.game, seats.coming(sheet))
+        return answer(hands_data(sheet, told, whole=access.may_score))
+
+
+class HandsView(SeatApiView):
+    @schema.hands_read
+    def get(self, request: Request, slug: str) -> HttpResponse:
+        return self.hands(self.access())
+
+
+class HandView(SeatApiView):
+    @schema.hand_put
+    def put(self, request: Request, slug: str, seat: int) -> HttpResponse:
+        access = self.teller()
+        data = body_of(request)
+        body = HandInInput(data=data)
+        if not body.is_valid():
+            raise BadBody(list(flatten(body.errors, data)))
+
+        def write() -> HttpResponse:
+            number = body.validated_data.get("round")
+            seats.hand_put(game=access.game, number=number, claim=body.claim(seat))
+            return self.hands(access)
+
+        return once(request, write, body=data, credential=str(access.key_id))
+
+    @schema.hand_remove
+    def delete(self, request: Request, slug: str, seat: int) -> HttpResponse:
+        access = self.teller()
+
+        def write() -> HttpResponse:
+            seats.hand_remove(game=access.game, seat=seat)
+            return self.hands(access)
+
+        return once(request, write, body=None, credential=str(access.key_id))
+
+
+class ConfirmView(GameApiView):
+    @schema.round_confirm
+    def post(self, request: Request, slug: str, number: int) -> HttpResponse:
+        """By the table's code alone: who has the scorer's key may have entered the round."""
+        access = self.access()
+        if not access.may_sit:
+            raise PermissionDenied
+        data = body_of(request)
+        body = ConfirmInput(data=data)
+        if not body.is_valid():
+            raise BadBody(list(flatten(body.errors, data)))
+        version = _if_match(request)
+        who = self.names().get(body.validated_data["seat"])
+        if who is None:
+            raise NotFound
+
+        def write() -> HttpResponse:
+            written = seats.round_confirm(game=access.game, number=number, who=who, version=version)
+            return _written(_game(request, written.sheet), 200)
+
+        return once(request, write, body=data, credential=str(access.key_id))
+
+
 class PeopleApiView(GameApiView):
     """Who plays, what is added to a total, what is in doubt: each call is one change of the game."""
 
@@ -378,7 +452,7 @@ def _game(request: HttpRequest | Request, sheet: Sheet) -> dict[str, Any]:
 def _written(data: Mapping[str, Any] | str, status: int) -> HttpResponse:
     body = data if isinstance(data, str) else text(data)
     game = json.loads(body) if isinstance(data, str) else data
-    headers = {"ETag": etag(game["version"])}
+    headers = {"ETag": etag(game["version"])} if "rounds" in game else {}
     if "scorer_key" in game:
         headers |= {"Location": game["url"], "Cache_Control": "no-store"}
     return answer(body, status, **headers)

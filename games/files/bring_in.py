@@ -116,6 +116,7 @@ def _make(document: Document) -> Access:
     game = Game.objects.create(**document.game)
     key = AccessKey.objects.create(game=game, role=Role.SCORER)
     AccessKey.objects.create(game=game, role=Role.VIEWER)
+    AccessKey.objects.create(game=game, role=Role.SEAT)
     players = Player.objects.bulk_create(Player(game=game, **row) for row in document.players)
     seats = {player.seat: player for player in players}
     rounds = Round.objects.bulk_create(

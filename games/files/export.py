@@ -15,7 +15,17 @@ from uuid import UUID
 from django.db.models import Model
 
 from games.mapping import CHALLENGE_FIELDS
-from games.models import AccessKey, Challenge, Game, Hand, LogEntry, Player, Round
+from games.models import (
+    AccessKey,
+    Challenge,
+    Game,
+    Hand,
+    HandIn,
+    LogEntry,
+    Player,
+    Round,
+    SeatHolder,
+)
 
 GAME_FORMAT, GAMES_FORMAT = "scorekeeper-game", "scorekeeper-games"
 FORMAT_VERSION = 1
@@ -26,25 +36,25 @@ READS = 5  # if somebody writes between the queries, they are asked again
 TRAVEL: Mapping[type[Model], tuple[str, ...]] = {
     Game: (
         *("uid", "name", "played_on", "rules", "first_engine", "round_count", "status", "version"),
-        *("created_at", "changed_at", "challenge_count", "abandoned_at"),
+        *("created_at", "changed_at", "challenge_count", "abandoned_at", "second_person"),
     ),
     Player: ("seat", "order", "name", "from_round", "to_round", "start_total", "adjustments"),
-    Round: ("number", "engine", "ended", "disputed", "marks", "warnings"),
+    Round: ("number", "engine", "ended", "disputed", "marks", "warnings", "confirmed"),
     Hand: ("points", "score", "out", "marker", "tile_count", "tiles"),  # and the player's seat
     Challenge: ("number", *CHALLENGE_FIELDS),
     LogEntry: ("number", "at", "who", "action", "round_number", "target", "reason", "before", "after"),
 }
 LEFT_OUT: Mapping[type[Model], frozenset[str]] = {
-    # A copy elsewhere has its own address; a deleted game is not given out.
-    Game: frozenset({"id", "slug", "deleted_at"}),
+    # A copy elsewhere has its own address and open boards; a deleted game is not given out.
+    Game: frozenset({"id", "slug", "deleted_at", "stirred"}),
     Player: frozenset({"id", "game"}),
-    Round: frozenset({"id", "game"}),
+    Round: frozenset({"id", "game", "device"}),  # a phone here is nobody there
     Hand: frozenset({"id", "round", "player"}),
     Challenge: frozenset({"id", "game"}),
     LogEntry: frozenset({"id", "game"}),
 }
-# Tables that hang on a game and stay behind: what opens a game is not part of it.
-NOT_EXPORTED: frozenset[type[Model]] = frozenset({AccessKey})
+# Tables that hang on a game and stay behind: what opens a game is not part of it, nor is what phones are at.
+NOT_EXPORTED: frozenset[type[Model]] = frozenset({AccessKey, SeatHolder, HandIn})
 
 
 def game_data(game: Game) -> dict[str, Any]:

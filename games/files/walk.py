@@ -28,9 +28,12 @@ from games.services import Setup, check_setup, may_be_disputed, round_check
 
 SECONDS = 20  # for all rounds of one file: an honest one takes a tenth of it
 ENDING = ("status", "abandoned_at")  # how a game ends
-GAME_STATE = ("name", "played_on", "rules", "first_engine", "round_count", *ENDING)
-SETTING = frozenset(GAME_STATE) - {"name", "played_on", *ENDING}
-SECTIONS = frozenset({"game", "players", "seats", "rounds", "challenges", "link"})
+GAME_STATE = ("name", "played_on", "rules", "first_engine", "round_count", *ENDING, "second_person")
+SETTING = frozenset(GAME_STATE) - {"name", "played_on", *ENDING, "second_person"}
+SECTIONS = frozenset({"game", "players", "seats", "rounds", "challenges", "link", "said"})
+BESIDES = frozenset({"seats", "link", "said"})  # what may stand on one side alone
+OLDER: Mapping[str, Any] = {"second_person": False}  # what the log of an older game does not say
+OLDER_ROUND: Mapping[str, Any] = {"confirmed": False}
 ROUND_ACTIONS = {Action.ROUND_RECORDED, Action.ROUND_CORRECTED, Action.ROUND_REMOVED}
 SILENT = {Action.DELETED, Action.RESTORED}  # they change nothing that the log keeps
 SETTLING = ROUND_ACTIONS | {Action.STARTED, Action.SETUP_CHANGED}  # after them no game is ended early
@@ -57,7 +60,7 @@ class _Walk:
 
     clock: Clock
     game: dict[str, Any] = field(
-        default_factory=lambda: {"status": str(Status.PLAYING), "abandoned_at": None}
+        default_factory=lambda: {"status": str(Status.PLAYING), "abandoned_at": None, **OLDER}
     )
     seats: dict[str, Any] = field(default_factory=dict)  # the columns of the player at each seat
     rounds: dict[str, Any] = field(default_factory=dict)
@@ -101,8 +104,11 @@ def walk(document: Document, clock: Clock) -> None:
         raise NotBroughtIn("log", number=len(document.log))
     raw = document.raw
     ends_so = (
-        _same({name: raw["game"].get(name) for name in GAME_STATE}, now.game)
-        and _same(raw["rounds"], [now.rounds[str(number)] for number in range(1, len(now.rounds) + 1)])
+        _same({name: raw["game"].get(name, OLDER.get(name)) for name in GAME_STATE}, now.game)
+        and _same(
+            [_round(data) for data in raw["rounds"]],
+            [now.rounds[str(number)] for number in range(1, len(now.rounds) + 1)],
+        )
         and document.players == _player_rows(now)
         and document.game["challenge_count"] == len(now.challenges)
         and _same(
@@ -113,6 +119,11 @@ def walk(document: Document, clock: Clock) -> None:
     )
     if not ends_so:
         raise NotBroughtIn("end")
+
+
+def _round(data: Any) -> Any:
+    """A round as it is written today."""
+    return {**OLDER_ROUND, **data} if isinstance(data, dict) else data
 
 
 def _texts(document: Document) -> None:
@@ -173,6 +184,11 @@ def _is_state(state: Any) -> bool:
         isinstance(state, dict)
         and state.keys() <= SECTIONS
         and ("link" not in state or (len(state) == 1 and state["link"] in Role.values))
+        and isinstance(state.get("said", {}), dict)
+        and all(
+            seat in _SEATS and type(points) is int and points >= 0
+            for seat, points in state.get("said", {}).items()
+        )
         and isinstance(state.get("game", {}), dict)
         and state.get("game", {}).keys() <= set(GAME_STATE)
         and isinstance(state.get("players", []), list)
@@ -187,7 +203,7 @@ def _follows(now: _Walk, before: State, after: State, *, free_status: bool) -> b
 
     An undo writes the status that its target had left, which a round put since may have settled otherwise.
     """
-    if before.keys() | {"seats", "link"} != after.keys() | {"seats", "link"}:
+    if before.keys() | BESIDES != after.keys() | BESIDES:
         return False
     sections = {"game": now.game, "rounds": now.rounds, "seats": now.seats, "challenges": now.challenges}
     for section, now_there in sections.items():
@@ -195,7 +211,8 @@ def _follows(now: _Walk, before: State, after: State, *, free_status: bool) -> b
         if was.keys() != becomes.keys() and not (section == "seats" and "players" in before):
             return False
         if not all(
-            (free_status and name in ENDING) or _same(value, now_there.get(name))
+            (free_status and name in ENDING)
+            or _same(_round(value) if section == "rounds" else value, now_there.get(name))
             for name, value in was.items()
         ):
             return False
@@ -219,7 +236,7 @@ def _history(now: _Walk, entry: Row) -> None:
     back = target["before"] if action == Action.UNDONE else target["after"]
     same = all(
         _same(entry["after"].get(name), back.get(name))
-        for name in ("players", "seats", "rounds", "challenges")
+        for name in ("players", "seats", "rounds", "challenges", "said")
     )
     status = entry["after"].get("game", {})
     if not same or not _same(status | back.get("game", {}), status):
@@ -231,7 +248,7 @@ def _game(now: _Walk, after: State, number: int) -> None:
     fields = after.get("game", {})
     columns(Game, fields, "log.game", only=fields)
     now.game.update(fields)
-    setting = "players" in after or SETTING & fields.keys()
+    setting = "players" in after or (SETTING | {"second_person"}) & fields.keys()
     if setting and now.rounds:
         raise NotBroughtIn("log", number=number)
     if "players" in after:
@@ -354,9 +371,13 @@ def _rounds(now: _Walk, entry: Row) -> None:
             raise NotBroughtIn("log", number=entry["number"])
         if row["disputed"] and entry["action"] in ROUND_ACTIONS and not entry["reason"]:
             raise NotBroughtIn("log", number=entry["number"])
-        if entry["action"] not in BACK:  # those were judged when they were made
+        if entry["action"] == Action.CONFIRMED:
+            _confirmed(now, entry, key)
+        elif entry["action"] not in BACK:  # those were judged when they were made
+            if row["confirmed"]:
+                raise NotBroughtIn("log", number=entry["number"])
             judge(now, row)
-        now.rounds[key] = data
+        now.rounds[key] = _round(data)
     if sorted(map(int, now.rounds)) != list(range(1, len(now.rounds) + 1)):
         raise NotBroughtIn("log", number=entry["number"])
     if len(now.rounds) > now.game["round_count"]:
@@ -373,6 +394,14 @@ def _writes_its_own(entry: Row, states: State) -> bool:
     if action == Action.RULED:
         return not states or (own and None not in states.values())
     return action != Action.CHALLENGED or not states
+
+
+def _confirmed(now: _Walk, entry: Row, key: str) -> None:
+    """Only a round that is there, as it is, where a second person was asked for."""
+    there = {**now.rounds.get(key, {}), "confirmed": True}
+    same = _same(_round(entry["after"]["rounds"][key]), there) and key in now.rounds
+    if not same or key != str(entry["round_number"]) or not now.game["second_person"]:
+        raise NotBroughtIn("log", number=entry["number"])
 
 
 _KEYS = frozenset(map(str, range(1, MOST_ROUNDS + 1)))

@@ -83,6 +83,19 @@ def challenges(view: View[P]) -> Callable[..., HttpResponse]:
     return opened
 
 
+def sits(view: View[P]) -> Callable[..., HttpResponse]:
+    """As `reads`, and 403 for a device that did not come by the table's code."""
+
+    @wraps(view)
+    def opened(request: DeviceRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        access = _open(request, slug)
+        if not access.may_sit:
+            raise PermissionDenied
+        return view(request, access, *args, **kwargs)
+
+    return opened
+
+
 def address(request: HttpRequest) -> str:
     """The caller's address, as limits count it."""
     return permissions.address(request.META)

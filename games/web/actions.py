@@ -57,7 +57,12 @@ def _act(
     request: DeviceRequest, access: Access, write: Callable[..., Written], then: str = "board"
 ) -> HttpResponse:
     try:
-        write(game=access.game, who=request.device.who, version=shown_version(request))
+        write(
+            game=access.game,
+            who=request.device.who,
+            version=shown_version(request),
+            **({"device": request.device.identified()} if write in BY_A_PHONE else {}),
+        )
     except Conflict:
         notices.warning(request, meanwhile(access))
         then = "board"
@@ -67,6 +72,9 @@ def _act(
         notices.warning(request, " ".join(words) or _nothing(refused.code))
         then = "board"
     return redirect(then, access.game.slug)
+
+
+BY_A_PHONE = (services.change_undo, services.change_redo)  # who brings a round back does not confirm it
 
 
 def _nothing(code: str) -> str:

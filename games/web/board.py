@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from threading import Lock
+from typing import Any
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
@@ -13,12 +14,13 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from games.models import Game, Status
-from games.permissions import Access, version_by_id
+from games.permissions import Access, stamp_by_id
 from games.selectors import log_of, sheet_of
 from games.web.access import reads
 from games.web.changes import change_words
 from games.web.device import DeviceRequest
 from games.web.grid import By, board_of
+from games.web.own_phone import own_phone, told_words
 from games.web.titles import game_title
 
 PAGE = "games/board.html"
@@ -32,19 +34,21 @@ def board(request: DeviceRequest, access: Access) -> HttpResponse:
 
 
 def board_context(request: DeviceRequest, access: Access) -> dict[str, object]:
-    return _context(access.game, order(request), may_score=access.may_score)
+    context = _context(access.game, order(request), may_score=access.may_score)
+    return context | own_phone(request, access, context["board"].sheet)
 
 
 def order(request: DeviceRequest) -> By:
     return "seat" if request.GET.get("by") == "seat" else "place"
 
 
-def _context(game: Game, by: By, *, may_score: bool) -> dict[str, object]:
-    """Three queries: players, hands, log."""
+def _context(game: Game, by: By, *, may_score: bool) -> dict[str, Any]:
+    """Three queries: players, hands, log; one more once something came from an own phone."""
     sheet = sheet_of(game)
     return {
         "game": game,
         "board": board_of(sheet, log_of(game), by),
+        "told": told_words(sheet),
         "may_score": may_score,
         "most_pips": sheet.rules.max_pip,
     }
@@ -59,18 +63,18 @@ def live(request: DeviceRequest, slug: str) -> HttpResponse:
 def unchanged(request: DeviceRequest, slug: str) -> HttpResponse | None:
     """204 by one query while the version that the page shows is still the newest."""
     known = request.device.game(slug)
-    version = None if known is None else version_by_id(known.key_id, slug)
-    if version is None:
+    newest = None if known is None else stamp_by_id(known.key_id, slug)
+    if newest is None:
         raise Http404
-    return HttpResponse(status=204) if request.GET.get("v") == str(version) else None
+    return HttpResponse(status=204) if request.GET.get("v") == newest else None
 
 
 @reads
 def _news(request: DeviceRequest, access: Access) -> HttpResponse:
-    if access.may_score:
+    if access.may_confirm:
         return render(request, f"{PAGE}#news", board_context(request, access) | {"live": True})
     with ONE_AT_A_TIME:
-        page = _watched(access.game.slug, access.game.version, order(request), get_language())
+        page = _watched(access.game.slug, access.game.stamp, order(request), get_language())
     return HttpResponse(page)
 
 
@@ -78,10 +82,11 @@ ONE_AT_A_TIME = Lock()  # a hall asks all at once: the first draws the board, th
 
 
 @lru_cache(maxsize=64)
-def _watched(slug: str, version: int, by: By, language: str | None) -> str:
+def _watched(slug: str, stamp: str, by: By, language: str | None) -> str:
     """The news of one version, drawn once for everybody who watches: nothing in them is one phone's own.
 
-    Whatever changes the game counts its version up, so this can only be newer than what was asked for.
+    Whatever changes the game counts its version up, and a hand that comes in its stamp: so this can only be
+    newer than what was asked for.
     """
     context = _context(Game.objects.get(slug=slug), by, may_score=False)
     return render_to_string(f"{PAGE}#news", context | {"live": True})
@@ -100,6 +105,7 @@ def more(request: DeviceRequest, access: Access) -> HttpResponse:
         "undo": undo,
         "title": game_title(game),
         "may_score": access.may_score,
+        "may_sit": access.may_sit,
         "finished": access.game.status == Status.FINISHED,
         "abandoned": access.game.abandoned_at is not None,
         "may_abandon": access.may_score and access.game.status == Status.PLAYING,

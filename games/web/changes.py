@@ -59,7 +59,7 @@ def change_words(entry: LogEntry, entries: Mapping[int, LogEntry], names: Names)
         who=who_words(entry),
         title=title(entry, entries, names),
         cells=tuple(cell_changes(entry, names)),
-        notes=tuple(_notes(entry)),
+        notes=(*_notes(entry), *_said(entry, names)),
     )
 
 
@@ -84,6 +84,10 @@ def title(entry: LogEntry, entries: Mapping[int, LogEntry], names: Names) -> str
             return _dispute(entry, names)
         case Action.LINK_REPLACED if entry.after["link"] == Role.SCORER:
             return _("Link to keep score stopped, new one made")
+        case Action.LINK_REPLACED if entry.after["link"] == Role.SEAT:
+            return _("Link for own hands stopped, new one made")
+        case Action.CONFIRMED:
+            return _("Round %(number)s confirmed") % at
         case Action.LINK_REPLACED:
             return _("Link to watch stopped, new one made")
     return str(Action(entry.action).label)
@@ -217,6 +221,21 @@ def _notes(entry: LogEntry) -> Iterable[str]:
             yield from (_("It was for: %(reason)s") % {"reason": reason} for reason in gone)
     if "players" in entry.after:
         yield _("Players: %(names)s") % {"names": listed(entry.after["players"])}
+
+
+def _said(entry: LogEntry, names: Names) -> Iterable[str]:
+    """Whose hands came from their own phones, and what those said if it was not what was saved."""
+    said = entry.after.get("said", {})
+    if not said:
+        return
+    told = [names.get(int(seat), seat) for seat in said]
+    yield _("From own phones: %(names)s") % {"names": listed(told)}
+    data = entry.after.get("rounds", {}).get(str(entry.round_number)) or {"hands": []}
+    for hand in data["hands"]:
+        points = said.get(str(hand["seat"]))
+        if points is not None and points != hand["points"]:
+            name = names.get(hand["seat"], hand["seat"])
+            yield _("%(name)s’s phone said %(points)s") % {"name": name, "points": number(points)}
 
 
 def _round_notes(before: dict[str, Any], after: dict[str, Any]) -> Iterable[str]:

@@ -191,6 +191,7 @@ def _save(
                 disputed=bool(judged.problems),
                 reason=typed.reason,
                 who=request.device.who,
+                device=request.device.identified(),
                 version=game.version,
             )
         except Conflict as conflict:

@@ -6,6 +6,7 @@ a stopped link is dead at once.
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Literal, NamedTuple
@@ -21,14 +22,18 @@ MOST_BYTES = 4000  # of a cookie's value: browsers drop a larger cookie without 
 AGE = 400 * 24 * 3600  # the longest that browsers keep a cookie
 GAMES_COOKIE, DEVICE_COOKIE = "games", "device"
 THEMES = ("auto", "light", "dark")
-EMPTY = {"n": [], "w": "", "t": "auto", "b": False, "l": False, "a": True, "m": None}
+EMPTY = {"n": [], "w": "", "t": "auto", "b": False, "l": False, "a": True, "m": None, "i": ""}
+Letter = Literal["s", "v", "t"]
 
 
 class DeviceGame(NamedTuple):
-    """One game of this device: its slug, the role ("s" scorer, "v" viewer), the key row that opened it."""
+    """One game of this device: its slug, the role, the key row that opened it.
+
+    "s" keeps score, "t" came by the table's code for a seat, "v" watches.
+    """
 
     slug: str
-    role: Literal["s", "v"]
+    role: Letter
     key_id: int
 
 
@@ -87,10 +92,22 @@ class Device:
         pip = self._kept["m"]
         return pip if isinstance(pip, int) else None
 
+    @cached_property
+    def id(self) -> str:
+        """Which phone this is, so that a seat is one phone's; "" until it was needed."""
+        return str(self._kept["i"])
+
+    def identified(self) -> str:
+        """The phone's own id; made when it is first needed."""
+        if not self.id:
+            self.id = secrets.token_urlsafe(16)
+            self.changed = True
+        return self.id
+
     def game(self, slug: str) -> DeviceGame | None:
         return next((game for game in self.games if game.slug == slug), None)
 
-    def add_game(self, slug: str, role: Literal["s", "v"], key_id: int) -> None:
+    def add_game(self, slug: str, role: Letter, key_id: int) -> None:
         """Put the game first. Beyond the newest 60 the oldest is dropped; its link still opens it."""
         self.games = [DeviceGame(slug, role, key_id), *(game for game in self.games if game.slug != slug)][
             :MOST_GAMES
@@ -131,6 +148,7 @@ def write(device: Device, response: HttpResponse) -> None:
         "l": device.left_handed,
         "a": device.awake,
         "m": device.max_pip,
+        "i": device.id,
     }
     kept = _signed(DEVICE_COOKIE, data)
     while len(kept) > MOST_BYTES and data["n"]:

@@ -194,6 +194,7 @@ def _rule(request: DeviceRequest, access: Access, sheet: Sheet, one: Challenge, 
                 reason=typed.reason,
                 who=request.device.who,
                 version=game.version,
+                device=request.device.identified(),
             )
         except Conflict as conflict:
             game = conflict.sheet.game  # what changed meanwhile may be another round

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from games.engine.standings import Reason, Row, compare
-from games.messages import Names, number, signed
+from games.messages import Names, listed, number, signed
 from games.models import Status
 from games.permissions import Access
 from games.place_words import criterion_name, headline, place_name, shared_words, tie_verdict
@@ -22,7 +23,7 @@ from games.web.device import DeviceRequest
 from games.web.doubts import doubts_of
 from games.web.people import Person, people
 from games.web.talk import talk_page
-from games.web.titles import game_title
+from games.web.titles import abandoned_words, game_title
 
 PODIUM = 3  # places that stand on it
 SIGNS = {"less": "<", "equal": "=", "more": ">"}
@@ -87,6 +88,7 @@ def end(request: DeviceRequest, access: Access) -> HttpResponse:
         "whys": [one for one in standing if one.why and (one.tied or str(one.row.seat) == asked)],
         "asked": asked,
         "apart": list(apart_words(sheet)),
+        "unconfirmed": _unconfirmed(sheet),
         "finished": finished,
         "abandoned": abandoned,
         "may_abandon": not finished,
@@ -114,6 +116,17 @@ def apart_words(sheet: Sheet) -> Iterable[str]:
             }
 
 
+def _unconfirmed(sheet: Sheet) -> str:
+    """Which rounds nobody confirmed, where the table wanted a second person."""
+    waiting = sheet.unconfirmed
+    if not waiting:
+        return ""
+    text = ngettext(
+        "Nobody confirmed round %(numbers)s.", "Nobody confirmed rounds %(numbers)s.", len(waiting)
+    )
+    return text % {"numbers": listed([number(one) for one in waiting])}
+
+
 def state_words(sheet: Sheet, finished: bool) -> str:
     facts = {"played": len(sheet.rounds), "rounds": sheet.game.round_count}
     if sheet.game.abandoned_at is not None:
@@ -123,14 +136,6 @@ def state_words(sheet: Sheet, finished: bool) -> str:
     if sheet.next_number is None:
         return _("Finished, %(rounds)s rounds") % facts
     return _("Finished after %(played)s of %(rounds)s rounds") % facts
-
-
-def abandoned_words(sheet: Sheet) -> str:
-    """«Abandoned after 6 of 13 rounds»"""
-    if not sheet.rounds:
-        return _("Abandoned before round 1")
-    facts = {"played": len(sheet.rounds), "rounds": sheet.game.round_count}
-    return _("Abandoned after %(played)s of %(rounds)s rounds") % facts
 
 
 def headline_of(sheet: Sheet, *, sure: bool = True, names: Names | None = None) -> str:

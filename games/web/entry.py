@@ -30,6 +30,7 @@ from games.web.access import scores
 from games.web.actions import shown_version
 from games.web.device import DeviceRequest
 from games.web.hands import NOT_ASKED, Ending, Entry, Verdict
+from games.web.hands_in import filled, phones
 from games.web.people import Person, people
 from games.web.typed import read_reason
 
@@ -54,6 +55,7 @@ def who_out(request: DeviceRequest, access: Access, number: int) -> HttpResponse
     context = {
         **_round_context(sheet, number, engine),
         "persons": [persons[seat] for seat in sheet.seats(number)],
+        "said_out": {one.seat for one in phones(sheet, number) if one.out},
         "outs": set() if known is None else typed.saved(sheet, known, Ending()).ending.outs,
         "choices": choices if len(choices) > 1 else (),
         "chosen": engine if "engine" in request.GET else None,
@@ -84,7 +86,7 @@ def hands(request: DeviceRequest, access: Access, number: int) -> HttpResponse:
         entry = typed.saved(sheet, known, ending)
     elif ending.known:
         engine = typed.read_engine(request.GET, sheet, number)
-        entry = typed.fresh(sheet, number, engine, ending)
+        entry = filled(typed.fresh(sheet, number, engine, ending), phones(sheet, number))
     else:
         return _redirect_with(request, sheet, number, "go=on")
     return render(request, "games/hands.html", _page(sheet, entry))
@@ -139,6 +141,7 @@ def _put(request: DeviceRequest, sheet: Sheet, entry: Entry) -> None:
                 disputed="disputed" in data,
                 reason=_reason(data),
                 who=request.device.who,
+                device=request.device.identified(),
                 version=sheet.game.version,
                 only_new=entry.is_new,
             )
@@ -314,6 +317,7 @@ def _page(sheet: Sheet, entry: Entry, line: dict[str, Any] | None = None) -> dic
     return {
         **_round_context(sheet, entry.number, entry.engine),
         "entry": entry,
+        "phones": phones(sheet, entry.number) if entry.is_new else [],
         "way": entry.way,
         "rows": entry.rows(sheet, set(line["bad"])),
         "line": line,

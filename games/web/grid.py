@@ -20,9 +20,8 @@ from games.models import Action, Challenge, LogEntry, Player, Status
 from games.selectors import HandCell, Log, RoundSheet, Sheet, takes_part
 from games.web.changes import Change, change_words, saved_words
 from games.web.doubts import Doubts, challenger_name, doubts_of
-from games.web.end import abandoned_words
 from games.web.people import Person, people
-from games.web.titles import game_title
+from games.web.titles import abandoned_words, game_title
 
 By = Literal["place", "seat"]
 MANY = 9  # players from which rows are low and the head shrinks
@@ -62,6 +61,7 @@ class Column(NamedTuple):
     engine: int
     url: str
     last: bool  # entered just now, as a whole
+    unconfirmed: bool = False  # where a second person confirms each round
 
 
 class Key(NamedTuple):
@@ -170,6 +170,7 @@ def board_of(sheet: Sheet, log: Log, by: By = "place") -> Board:
                 one.engine,
                 reverse("round_sheet", args=[slug, one.number]),
                 last=one.number == marks.last_round,
+                unconfirmed=one.number in sheet.unconfirmed,
             )
             for one in _columns(sheet)
         ),
@@ -344,6 +345,10 @@ def _keys(sheet: Sheet, marks: Marks, last: Change | None, names: Mapping[int, s
         at, seat = min(marks.challenged)
         cells = _cells_listed(sorted(marks.challenged), names)
         yield Key("doubt", _score(sheet, at, seat), _("Disputed:"), cells)
+    if waiting := sheet.unconfirmed:
+        numbers = ngettext("round %(numbers)s", "rounds %(numbers)s", len(waiting))
+        text = numbers % {"numbers": listed([number(one) for one in waiting])}
+        yield Key("began", "○", _("Not confirmed yet:"), text)
     if any(hand.out for entry in sheet.rounds for hand in entry.hands.values()):
         yield Key("out", "0", _("Went out"))
     if any(player.seat not in entry.hands for player in sheet.players for entry in sheet.rounds):

@@ -24,9 +24,8 @@ from games.models import Role, Status
 from games.permissions import Access, deleted_by_ids
 from games.selectors import Sheet
 from games.web.device import MOST_GAMES, Device, DeviceRequest
-from games.web.end import abandoned_words
 from games.web.people import Person, people
-from games.web.titles import game_title
+from games.web.titles import abandoned_words, game_title
 
 SEARCH_FROM = 6
 MOST_WINNERS = 2  # markers that fit at the head of a row

@@ -1,8 +1,6 @@
-"""The two links of a game. Opening one makes the device remember the game; its secret leaves the address."""
+"""The three links of a game. Opening one lets the device remember the game; its secret leaves the address."""
 
 from __future__ import annotations
-
-from typing import Literal
 
 from django.conf import settings
 from django.http import Http404, HttpResponse
@@ -14,7 +12,14 @@ from games import services
 from games.models import Role
 from games.permissions import access_by_secret, version_by_id
 from games.web.access import address
-from games.web.device import DeviceGame, DeviceRequest
+from games.web.device import DeviceGame, DeviceRequest, Letter
+
+LETTERS: dict[Role, Letter] = {
+    Role.SCORER: "s",
+    Role.SEAT: "t",
+    Role.VIEWER: "v",
+}  # the one who may most first
+RANK = list(LETTERS.values())
 
 
 @require_safe
@@ -27,10 +32,11 @@ def open_link(request: DeviceRequest, secret: str, role: Role) -> HttpResponse:
         if not services.attempt_counted(what=services.WRONG_KEY, address=address(request), most=most):
             return render(request, "429.html", status=429)
         raise Http404
-    letter: Literal["s", "v"] = "s" if role == Role.SCORER else "v"
-    opened = DeviceGame(access.game.slug, letter, access.key_id)
+    opened = DeviceGame(access.game.slug, LETTERS[role], access.key_id)
     known = request.device.game(opened.slug)
-    if known and known.role == "s" and version_by_id(known.key_id, known.slug) is not None:
-        opened = known  # a watcher's link takes nothing from a phone that keeps score
+    more = known is not None and RANK.index(known.role) < RANK.index(opened.role)
+    if known and more and version_by_id(known.key_id, known.slug) is not None:
+        opened = known  # a watcher's link takes nothing from a phone that may do more
     request.device.add_game(*opened)
-    return redirect("board", access.game.slug)
+    request.device.identified()
+    return redirect("seat" if opened.role == "t" and role == Role.SEAT else "board", access.game.slug)

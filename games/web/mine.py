@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from django.conf import settings
 from django.contrib import messages as notices
 from django.core.files.uploadedfile import UploadedFile
@@ -25,6 +23,7 @@ from games.services import IMPORT, NEW_GAME, WRONG_KEY, attempt_counted
 from games.web.access import address
 from games.web.device import MOST_GAMES, Device, DeviceRequest
 from games.web.files import download
+from games.web.links import LETTERS
 
 IMPORTS_PER_MINUTE = 20
 
@@ -99,8 +98,7 @@ def _welcome(request: DeviceRequest, brought: list[Brought]) -> HttpResponse:
         if one.how in ("opened", "deleted") and known is None and len(request.device.games) >= MOST_GAMES:
             continue  # it would push out another; its link opens it
         if known is None or one.access.may_score:
-            letter: Literal["s", "v"] = "s" if one.access.may_score else "v"
-            request.device.add_game(one.access.game.slug, letter, one.access.key_id)
+            request.device.add_game(one.access.game.slug, LETTERS[one.access.role], one.access.key_id)
     for line in outcome(brought):
         notices.success(request, line)
     return redirect("bring_in")

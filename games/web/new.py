@@ -133,6 +133,7 @@ def _setup_of(sheet: selectors.Sheet, *, again: bool = False) -> Setup:
         rounds=None if game.round_count == game.first_engine + 1 else game.round_count,
         name="" if again else game.name,
         played_on=None if again else game.played_on,
+        second_person=game.second_person,
     )
 
 

@@ -16,9 +16,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from games import services
+from games.messages import listed
 from games.models import AccessKey, Role
 from games.permissions import Access
-from games.selectors import links_of, sheet_of
+from games.seats import seats_held
+from games.selectors import Sheet, links_of, sheet_of
 from games.services import Conflict
 from games.web.access import reads, scores
 from games.web.board import sheet
@@ -26,7 +28,8 @@ from games.web.device import DeviceRequest
 from games.web.titles import game_title
 
 LOOPBACK = ("127.", "localhost", "[::1]")
-OPENS = {Role.SCORER: "open_scorer", Role.VIEWER: "open_viewer"}
+OPENS = {Role.SCORER: "open_scorer", Role.SEAT: "open_table", Role.VIEWER: "open_viewer"}
+FACES = {"watch": Role.VIEWER, "seat": Role.SEAT, "score": Role.SCORER}
 
 
 @require_safe
@@ -34,28 +37,47 @@ OPENS = {Role.SCORER: "open_scorer", Role.VIEWER: "open_viewer"}
 @reads
 def share(request: DeviceRequest, access: Access) -> HttpResponse:
     links = links_of(access.game)
-    only_score = Role.VIEWER not in links  # the watcher's was stopped
-    scoring = access.may_score and (only_score or request.GET.get("face") == "score")
-    key = links[Role.SCORER if scoring else Role.VIEWER]
+    faces = [face for face, role in FACES.items() if role in links and role in _may_show(access)]
+    asked = request.GET.get("face", "")
+    first = "watch" if "watch" in faces else faces[-1]  # a stopped one is not shown
+    face = asked if asked in faces else first
+    key = links[FACES[face]]
     link = link_of(request, key)
+    seated = sheet_of(access.game)
     context = {
         "game": access.game,
-        "title": game_title(sheet_of(access.game)),
+        "title": game_title(seated),
         "may_score": access.may_score,
-        "scoring": scoring,
+        "faces": faces,
+        "face": face,
         "key": key,
         "link": link,
         "code": code(link),
+        "on_phones": _on_phones(seated) if face == "seat" else "",
     }
     return sheet(request, "games/share.html", context)
+
+
+def _may_show(access: Access) -> tuple[Role, ...]:
+    """The links that whoever came by one may hand on: those that open no more than theirs."""
+    if access.may_score:
+        return Role.VIEWER, Role.SEAT, Role.SCORER
+    return (Role.VIEWER, Role.SEAT) if access.may_sit else (Role.VIEWER,)
+
+
+def _on_phones(sheet: Sheet) -> str:
+    """Who has a seat on a phone of their own."""
+    held = seats_held(sheet.game)
+    return listed([player.name for player in sheet.players if player.seat in held])
 
 
 @require_POST
 @scores
 def link_replace(request: DeviceRequest, access: Access) -> HttpResponse:
     """Stops the link that the page showed; this phone goes on with the new one."""
-    face = "score" if request.POST.get("face") == "score" else "watch"
-    role = Role.SCORER if face == "score" else Role.VIEWER
+    face = request.POST.get("face", "")
+    face = face if face in FACES else "watch"
+    role = FACES[face]
     seen = request.POST.get("link", "")
     link = int(seen) if seen.isascii() and seen.isdecimal() and len(seen) < 19 else 0
     try:

@@ -1,4 +1,4 @@
-"""What a game is called, on every page: its name, else its people.
+"""What a game is called, on every page: its name, else its people; and how far an abandoned one came.
 
 Knows names. Must not know scores.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.messages import listed
@@ -28,3 +29,11 @@ def people_title(names: Sequence[str]) -> str:
         "names": ", ".join(names[: MOST_NAMED - 1]),
         "more": more,
     }
+
+
+def abandoned_words(sheet: Sheet) -> str:
+    """«Abandoned after 6 of 13 rounds»"""
+    if not sheet.rounds:
+        return _("Abandoned before round 1")
+    facts = {"played": len(sheet.rounds), "rounds": sheet.game.round_count}
+    return _("Abandoned after %(played)s of %(rounds)s rounds") % facts

@@ -54,6 +54,8 @@ def test_every_call_is_described_with_its_errors() -> None:
         "/api/games/{slug}/challenges/": ["post"],
         "/api/games/{slug}/challenges/{number}/ruling/": ["post"],
         "/api/games/{slug}/finish/": ["post"],
+        "/api/games/{slug}/hands/": ["get"],
+        "/api/games/{slug}/hands/{seat}/": ["delete", "put"],
         "/api/games/{slug}/log/": ["get"],
         "/api/games/{slug}/players/": ["post"],
         "/api/games/{slug}/players/{seat}/": ["patch"],
@@ -61,6 +63,7 @@ def test_every_call_is_described_with_its_errors() -> None:
         "/api/games/{slug}/players/{seat}/adjustments/{number}/": ["delete"],
         "/api/games/{slug}/restore/": ["post"],
         "/api/games/{slug}/rounds/{number}/": ["delete", "put"],
+        "/api/games/{slug}/rounds/{number}/confirm/": ["post"],
     }
     put = paths["/api/games/{slug}/rounds/{number}/"]["put"]
     assert put["responses"].keys() >= {"200", "201", "400", "401", "403", "404", "405", "409", "415", "429"}
@@ -109,6 +112,8 @@ def test_the_examples_are_taken() -> None:
         assert Client().post("/api/games/", body, "application/json").status_code == 201
     for body in examples("/api/games/{slug}/rounds/{number}/", "put").values():
         assert scorer()("PUT", "rounds/1/", body).status_code == 201
+    for body in examples("/api/games/{slug}/hands/{seat}/", "put").values():
+        assert scorer()("PUT", "hands/2/", body).status_code == 200
     for body in examples("/api/games/{slug}/players/", "post").values():
         assert scorer()("POST", "players/", body).status_code == 201
     for body in examples("/api/games/{slug}/players/{seat}/", "patch").values():

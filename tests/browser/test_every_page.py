@@ -14,7 +14,9 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from games.disputes import challenge_add
+from games.engine.scoring import HandClaim
 from games.models import AccessKey, Game, Role
+from games.seats import hand_put
 from games.services import game_finish, round_put
 from tests.browser.conftest import Watch
 from tests.cast import FOURTEEN, claim, play, start
@@ -39,15 +41,10 @@ PAGES: dict[str, tuple[Stop, ...]] = {
     "new": (Stop(), Stop(press=("summary >> nth=0", "summary >> nth=1")), Stop(query="?again={slug}")),
     "device": (Stop(),),
     "set_up": (Stop(), Stop("fresh")),
-    "share": (Stop(), Stop(query="?face=score")),
+    "share": (Stop(), Stop(query="?face=score"), Stop(query="?face=seat"), Stop("own", query="?face=seat")),
     "board": (
-        Stop(),
-        Stop("fresh"),
-        Stop("club"),
-        Stop("doubt", "?by=seat"),
-        Stop("level"),
-        Stop("watched"),
-        Stop("disputed"),
+        *(Stop(), Stop("fresh"), Stop("club"), Stop("doubt", "?by=seat"), Stop("level"), Stop("watched")),
+        *(Stop("own"), Stop("phones"), Stop("disputed")),
     ),
     "more": (Stop(press=("summary",)), Stop("level")),
     "end": (Stop(query="?why=2"), Stop("fresh"), Stop("level"), Stop("disputed")),
@@ -71,6 +68,7 @@ PAGES: dict[str, tuple[Stop, ...]] = {
         Stop(number=NEXT, query="?ended=blocked", press=('[data-key="tiles"]', '[data-half="9"]')),
         Stop("club", number=2, query="?out=3"),
         Stop(number=6),
+        Stop("phones", number=2, query="?out=3", press=('[data-key="7"]',)),
     ),
     "round_sheet": (Stop(), Stop("doubt"), Stop(number=NEXT)),
     "cell": (Stop(), Stop("doubt"), Stop("disputed")),
@@ -82,10 +80,18 @@ PAGES: dict[str, tuple[Stop, ...]] = {
     ),
     "open_scorer": (Stop("wrong"),),
     "open_viewer": (Stop("wrong"),),
+    "open_table": (Stop("wrong"),),
+    "seat": (Stop("own"), Stop("watched")),
+    "my_hand": (
+        Stop("own", press=('[data-key="3"]', '[data-key="+"]', '[data-key="8"]')),
+        Stop("own", press=('[data-key="tiles"]', '[data-half="9"]')),
+    ),
+    "confirm": (Stop("own"), Stop("own", query="?wrong=1")),
 }
 # Parts of a page, files to take along, and what only writes.
 NO_PAGE = {"live", "tv_live", "undo", "redo", "finish", "check", "round_remove", "link_replace", "restore"}
 NO_PAGE |= {"file_text", "file_csv", "file_json", "file_picture", "my_games_file"}
+NO_PAGE |= {"my_check", "hands_in"}
 
 SIDEWAYS = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 # What can be tapped: 48 px high and 24 px wide at least (WCAG 2.5.8), but for links within a sentence.
@@ -129,11 +135,21 @@ def tables(page: Page, live_server: LiveServer) -> dict[str, Game]:
     games = {"friday": friday, "doubt": doubt, "club": club, "watched": watched, "level": level}
     games["disputed"] = disputed
     games["fresh"] = start(("Kim", "Mike")).sheet.game
+    for name in ("own", "phones"):  # this phone has a seat; it keeps score, and hands come from other phones
+        games[name] = start(second_person=True).sheet.game
+        play(games[name], *SIX[: 6 if name == "own" else 1])
+        hand_put(game=games[name], number=None, claim=HandClaim(5, points=46))
+    hand_put(game=games["phones"], number=None, claim=HandClaim(1, points=33))
     for name, game in games.items():
-        role, link = (Role.VIEWER, "open_viewer") if name == "watched" else (Role.SCORER, "open_scorer")
+        role, link = LINKS.get(name, (Role.SCORER, "open_scorer"))
         key = AccessKey.objects.get(game=game, role=role).key
         page.request.get(f"{live_server}{reverse(link, args=[key])}")
+    page.goto(f"{live_server}/g/{games['own'].slug}/seat/")
+    page.get_by_role("button", name="Ben").click()
     return games
+
+
+LINKS = {"watched": (Role.VIEWER, "open_viewer"), "own": (Role.SEAT, "open_table")}
 
 
 def address(name: str, stop: Stop, tables: dict[str, Game]) -> str:

@@ -11,6 +11,7 @@ from games.engine.scoring import HandClaim, RoundClaim
 from games.engine.tiles import Tile, tiles_of
 from games.models import Game, Role, Ruling
 from games.removal import game_abandon, game_delete, game_restore
+from games.seats import hand_put, round_confirm
 from games.selectors import STARTS, Sheet, log_of, sheet_of
 from games.services import (
     Refused,
@@ -65,6 +66,7 @@ def _setup(chance: random.Random) -> Setup:
         rules=rule_set(chance.choice(list(PRESETS)), **rules),
         rounds=chance.randint(1, 6),
         name=chance.choice(["", "Friday at Ruth’s", "=1+1 <b>"]),
+        second_person=chance.random() < 0.5,
     )
 
 
@@ -75,7 +77,7 @@ def _change(game: Game, chance: random.Random) -> None:
     what = chance.choice(
         ["put"] * 5
         + ["correct", "correct", "undo", "undo", "redo", "remove", "finish", "anew", "anew", "link"]
-        + ["over", "over", "over", "finish"]
+        + ["over", "over", "over", "finish", "confirm", "confirm", "told"]
         + ["people"] * 4
         + ["dispute"] * 5
     )
@@ -90,7 +92,7 @@ def _change(game: Game, chance: random.Random) -> None:
             game_finish(game=game, who=who)
         elif what == "anew" and not at:
             game_set_up_anew(game=game, setup=_setup(chance), who=who)
-        elif what in ("over", "people", "dispute"):
+        elif what in ("over", "people", "dispute", "confirm", "told"):
             _other_change(what, game, sheet, chance, who)
         elif what == "link":
             link_replace(game=game, role=chance.choice(list(Role)), who=who)
@@ -107,6 +109,8 @@ def _other_change(what: str, game: Game, sheet: Sheet, chance: random.Random, wh
         _over(game, chance, who)
     elif what == "people":
         _people(game, sheet, chance, who)
+    elif what in ("confirm", "told"):
+        _phones(game, sheet, chance, what, who)
     elif sheet.rounds:
         _dispute(game, sheet, chance, who)
 
@@ -147,6 +151,14 @@ def _over(game: Game, chance: random.Random, who: str) -> None:
     game_abandon(game=game, who=who)
     if chance.random() < 0.7:
         game_restore(game=game, who=who)
+
+
+def _phones(game: Game, sheet: Sheet, chance: random.Random, what: str, who: str) -> None:
+    if what == "confirm" and sheet.rounds:
+        round_confirm(game=game, number=chance.randint(1, len(sheet.rounds)), who=who)
+    elif sheet.next_number:
+        seat = chance.choice(sheet.seats(sheet.next_number))
+        hand_put(game=game, number=None, claim=HandClaim(seat, points=chance.randint(1, 40)))
 
 
 def _people(game: Game, sheet: Sheet, chance: random.Random, who: str) -> None:

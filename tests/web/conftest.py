@@ -28,8 +28,8 @@ def opens() -> Callable[..., Client]:
     """Let a phone open a game's link: `opens(client, game)`, or with `Role.VIEWER`."""
 
     def open_link(phone: Client, game: Game, role: Role = Role.SCORER) -> Client:
-        name = "open_scorer" if role == Role.SCORER else "open_viewer"
-        phone.get(reverse(name, args=[AccessKey.objects.get(game=game, role=role).key]))
+        names = {Role.SCORER: "open_scorer", Role.SEAT: "open_table", Role.VIEWER: "open_viewer"}
+        phone.get(reverse(names[role], args=[AccessKey.objects.get(game=game, role=role).key]))
         return phone
 
     return open_link
@@ -45,6 +45,22 @@ def phone(game: Game, opens: Callable[..., Client]) -> Client:
 def watcher(game: Game, opens: Callable[..., Client]) -> Client:
     """A phone that watches `game`."""
     return opens(Client(), game, Role.VIEWER)
+
+
+@pytest.fixture
+def ben(game: Game, opens: Callable[..., Client]) -> Client:
+    """A phone that has Ben's seat in `game`, the second."""
+    phone = opens(Client(), game, Role.SEAT)
+    phone.post(reverse("seat", args=[game.slug]), {"seat": 2})
+    return phone
+
+
+@pytest.fixture
+def ann(game: Game, opens: Callable[..., Client]) -> Client:
+    """A phone that has Ann's seat in `game`, the fifth."""
+    phone = opens(Client(), game, Role.SEAT)
+    phone.post(reverse("seat", args=[game.slug]), {"seat": 5})
+    return phone
 
 
 @pytest.fixture

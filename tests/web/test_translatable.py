@@ -17,7 +17,9 @@ from django.urls import get_resolver, reverse
 from django.utils import translation
 
 from games.disputes import challenge_add, challenge_rule
-from games.models import AccessKey, Role, Ruling
+from games.engine.scoring import HandClaim
+from games.models import AccessKey, Game, Role, Ruling
+from games.seats import hand_put, seat_take
 from games.services import change_undo, round_put
 from tests.cast import claim, play, start
 
@@ -97,8 +99,8 @@ def pseudo_locale(monkeypatch: pytest.MonkeyPatch) -> None:
 def at_the_table(client: Client) -> tuple[Client, dict[str, str]]:
     """A phone that knows a game in each of its states; their slugs."""
     slugs = {}
-    for state in ("new", "playing", "undone", "finished", "watched"):
-        started = start(name="FridayNight", rounds=2, open_marker=5)
+    for state in ("new", "playing", "undone", "finished", "watched", "seated", "told", "lost", "unseated"):
+        started = start(name="FridayNight", rounds=2, open_marker=5, second_person=True)
         game = started.sheet.game
         slugs[state] = game.slug
         if state != "new":
@@ -119,17 +121,32 @@ def at_the_table(client: Client) -> tuple[Client, dict[str, str]]:
         if state == "finished":
             clash = claim((0, 1, 1, 31, 2))
             round_put(game=game, number=2, claim=clash, disputed=True, reason="Slipped")
-        role = Role.VIEWER if state == "watched" else Role.SCORER
-        key = AccessKey.objects.get(game=game, role=role).key
-        client.get(reverse("open_viewer" if role == Role.VIEWER else "open_scorer", args=[key]))
+        role, link = ROLES.get(state, (Role.SCORER, "open_scorer"))
+        client.get(reverse(link, args=[AccessKey.objects.get(game=game, role=role).key]))
+        if state in ("seated", "told", "lost"):
+            client.post(reverse("seat", args=[game.slug]), {"seat": 2})
+        if state == "told":
+            client.post(reverse("my_hand", args=[game.slug]), {"round": 2, "hand-2": "13"})
+            round_put(game=game, number=1, claim=claim((33, 3, 0, 13, 46)), who="RuthPhone")
+        if state == "lost":
+            seat_take(game=game, seat=2, device="another phone", take_over=True)
+        if state == "playing":
+            seat_take(game=game, seat=1, device="another phone")
+            hand_put(game=game, number=2, claim=HandClaim(2, points=13))
+            hand_put(game=game, number=2, claim=HandClaim(3, points=0, out=True))
     return client, slugs
+
+
+ROLES = {"watched": (Role.VIEWER, "open_viewer")}
+ROLES |= dict.fromkeys(("seated", "told", "lost", "unseated"), (Role.SEAT, "open_table"))
 
 
 assert get_resolver().url_patterns  # imported now, not in the pseudo-locale
 GAME_PAGES = sorted(
     name
     for name in get_resolver("games.web.urls").reverse_dict
-    if isinstance(name, str) and name not in ("home", "new", "device", "open_scorer", "open_viewer")
+    if isinstance(name, str)
+    and name not in ("home", "new", "device", "open_scorer", "open_viewer", "open_table")
     if name not in ("file_json", "my_games_file")  # whole games, for a program to read
 )
 
@@ -139,8 +156,12 @@ def arguments(name: str, slug: str) -> dict[str, Any]:
     return {key: value for key, value in {"slug": slug, "number": 1, "seat": 2}.items() if key in wanted}
 
 
-QUERIES = {"hands": ["?out=1", "?ended=blocked"], "board": ["", "?by=seat"], "share": ["", "?face=score"]}
-QUERIES |= {"print": ["", "?what=blank&paper=letter", "?what=result"]}
+QUERIES = {
+    "hands": ["?out=1", "?ended=blocked"],
+    "board": ["", "?by=seat"],
+    "share": ["", "?face=score", "?face=seat"],
+}
+QUERIES |= {"print": ["", "?what=blank&paper=letter", "?what=result"], "confirm": ["", "?wrong=1"]}
 
 
 @pytest.mark.usefixtures("pseudo_locale")
@@ -171,6 +192,24 @@ def test_a_refused_round_is_translatable(at_the_table: tuple[Client, dict[str, s
 
     assert page.status_code == 422
     assert Untranslated(page.content.decode()).found in ([], ["nothing"])
+
+
+@pytest.mark.usefixtures("pseudo_locale")
+def test_what_a_phone_with_a_seat_is_told_is_translatable(
+    at_the_table: tuple[Client, dict[str, str]],
+) -> None:
+    client, slugs = at_the_table
+    seat_take(game=Game.objects.get(slug=slugs["seated"]), seat=3, device="another phone")
+    asked = client.post(reverse("seat", args=[slugs["seated"]]), {"seat": 3})
+    mine = reverse("my_hand", args=[slugs["told"]])
+    late = [client.post(mine, {"round": number, "hand-2": "13"}) for number in (1, 2, 3)]
+    empty = client.post(mine, {"round": 2})
+    lost = client.post(reverse("my_hand", args=[slugs["lost"]]), {"round": 2, "hand-2": "13"})
+    check = client.post(reverse("my_check", args=[slugs["told"]]), {"hand-2": "13"})
+
+    pages = [asked, *late, empty, lost, check]
+    assert [page.status_code for page in pages] == [409, 409, 302, 409, 422, 409, 200]
+    assert [found for page in pages for found in Untranslated(page.content.decode()).found] == []
 
 
 def test_the_search_itself_finds_what_is_not_translated() -> None:
