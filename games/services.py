@@ -11,7 +11,7 @@ entry; Redo puts `after` back.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
@@ -209,8 +209,8 @@ def game_start(*, setup: Setup, who: str = "") -> Started:
 
 
 @transaction.atomic
-def game_start_once(*, form: str, setup: Setup, address: str, most: int, who: str = "") -> tuple[str, int]:
-    """Start the game of a form that may be sent twice: its slug and the row of its scorer key.
+def game_made_once(*, form: str, make: Callable[[], Started], address: str, most: int) -> tuple[str, int]:
+    """Make the game of a form that may be sent twice: its slug and the row of its scorer key.
 
     `form`: a secret of the form and what it says, hashed. The same again opens the game that it made, as long
     as nothing has happened in that game; a second one sent at once waits for the first. Refused("throttled")
@@ -218,13 +218,14 @@ def game_start_once(*, form: str, setup: Setup, address: str, most: int, who: st
     """
     saved, first = answer_claim(credential="", method="POST", path="new", key=form, body_hash="")
     if not first:
-        made = AccessKey.objects.filter(pk=int(saved.body), revoked_at=None, game__version=1)
+        key, version = saved.body.split()
+        made = AccessKey.objects.filter(pk=int(key), revoked_at=None, game__version=int(version))
         if slug := made.values_list("game__slug", flat=True).first():
-            return slug, int(saved.body)
+            return slug, int(key)
     if not attempt_counted(what=NEW_GAME, address=address, most=most):
         raise Refused("throttled")
-    started = game_start(setup=setup, who=who)
-    answer_keep(answer=saved, status=201, body=str(started.scorer_key_id))
+    started = make()
+    answer_keep(answer=saved, status=201, body=f"{started.scorer_key_id} {started.sheet.game.version}")
     return started.sheet.game.slug, started.scorer_key_id
 
 

@@ -101,6 +101,7 @@ def good_ones_work(game: Game) -> None:
     scorer = live.get(role=Role.SCORER).key
     assert Client().get(reverse("open_scorer", args=[scorer])).status_code == 302
     assert Client().get(reverse("open_viewer", args=[live.get(role=Role.VIEWER).key])).status_code == 302
+    assert Client().get(reverse("open_table", args=[live.get(role=Role.SEAT).key])).status_code == 302
     url = reverse("api:game", args=[game.slug])
     assert Client().get(url, headers={"Authorization": f"Bearer {scorer}"}).status_code == 200
 
@@ -144,7 +145,7 @@ def test_no_guess_opens_anything(
 
 
 def test_every_kind_of_link_is_tried() -> None:
-    assert {"open_scorer", "open_viewer"} <= set(LINKS)
+    assert {"open_scorer", "open_table", "open_viewer"} <= set(LINKS)
     assert len({name for _method, name in CALLS}) >= 7
 
 

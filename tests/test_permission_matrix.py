@@ -96,7 +96,7 @@ MATRIX = """
     PATCH  api:player     1  401 403 403 200 404 401
     POST   api:adjustments 1  401 403 403 201 404 401
     DELETE api:adjustment 1  401 403 403 404 404 401
-    POST   api:challenges 1  401 201 201 400 404 401
+    POST   api:challenges 1  401 201 400 400 404 401
     POST   api:ruling     1  401 403 403 200 404 401
     POST   api:finish     1  401 403 403 200 404 401
     GET    api:log        1  401 200 200 200 404 401

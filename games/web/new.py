@@ -51,10 +51,9 @@ def new(request: DeviceRequest) -> HttpResponse:
     request.device.who = form.cleaned_data["who"] or request.device.who
     setup: Setup = form.cleaned_data["setup"]
     try:
-        slug, key = services.game_start_once(
-            form=_fingerprint(data),
-            setup=setup,
-            who=request.device.who,
+        slug, key = services.game_made_once(
+            form=fingerprint(data),
+            make=lambda: services.game_start(setup=setup, who=request.device.who),
             address=address(request),
             most=settings.GAMES_PER_MINUTE,
         )
@@ -158,7 +157,7 @@ def _show(
         "typed": told or typed,
         "again": again,
         "draft": f"new:{again}" if again else "new",
-        "once": _once(request.POST) or secrets.token_urlsafe(16),
+        "once": once_of(request.POST) or secrets.token_urlsafe(16),
     }
     if sheet is not None:
         page |= {
@@ -187,14 +186,14 @@ def _card(request: DeviceRequest, sheet: selectors.Sheet, status: int = 200) -> 
     return render(request, "games/card.html", page, status=status)
 
 
-def _once(data: Typed) -> str:
+def once_of(data: Typed) -> str:
     given = str(data.get("once", ""))
     return given if ONCE.fullmatch(given) else ""
 
 
-def _fingerprint(data: Typed) -> str:
+def fingerprint(data: Typed) -> str:
     """The same for the same form sent twice, and for no other; a form without its secret is always new."""
-    once = _once(data) or secrets.token_urlsafe(16)
+    once = once_of(data) or secrets.token_urlsafe(16)
     fields = sorted((name, data.getlist(name)) for name in data if name not in NOT_THE_FORM)
     return hashlib.sha256(json.dumps([once, fields]).encode()).hexdigest()
 

@@ -5,6 +5,7 @@ Knows the page. Must not read text or judge rounds; until the game is made, noth
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -23,10 +24,10 @@ from games.files.paper import MOST_TEXT, SHAPES, Paper, Slip, Unread, read_paper
 from games.files.paper_words import slip_words, unread_words
 from games.forms import SetUpForm, follow_card, follow_players
 from games.messages import number, sentence
-from games.services import Setup
+from games.services import Refused, Setup
 from games.web.access import address
 from games.web.device import DeviceRequest
-from games.web.new import first_form, remember
+from games.web.new import fingerprint, first_form, once_of, remember
 from games.web.set_up import Steps, Typed, context, step
 from games.web.typed import read_reason
 
@@ -85,19 +86,22 @@ def old_sheet(request: DeviceRequest) -> HttpResponse:
 
 
 def _make(request: DeviceRequest, form: SetUpForm, reading: Reading, old: OldSheet) -> HttpResponse:
-    most = settings.GAMES_PER_MINUTE
-    if not services.attempt_counted(what=services.NEW_GAME, address=address(request), most=most):
+    try:
+        slug, key = services.game_made_once(
+            form=fingerprint(request.POST),
+            make=lambda: game_from_paper(old=old),
+            address=address(request),
+            most=settings.GAMES_PER_MINUTE,
+        )
+    except Refused:
         reading.said.append(_("Many games were started here in this minute. Wait a little, then go on."))
         return _show(request, form, reading, typed=True, status=429)
-    try:
-        started = game_from_paper(old=old)
     except NotTaken as refused:
         reading.said += [_round_words(wrong, refused.names) for wrong in refused.wrong]
         return _show(request, form, reading, typed=True, status=422)
     request.device.who = form.cleaned_data["who"] or request.device.who
-    game = started.sheet.game
-    remember(request.device, old.setup, game.slug, started.scorer_key_id)
-    return redirect("board", game.slug)
+    remember(request.device, old.setup, slug, key)
+    return redirect("board", slug)
 
 
 def _read(request: DeviceRequest, data: Typed) -> Reading:
@@ -206,6 +210,7 @@ def _show(
         **context(form, steps or Steps(), request.device, told=told),
         "typed": told or typed,
         "draft": "old-sheet",
+        "once": once_of(request.POST) or secrets.token_urlsafe(16),
         "text": str(data.get("sheet", ""))[: MOST_TEXT + 1],
         "shapes": _shapes(str(data.get("shape"))),
         "ended": bool(data.get("ended")) or request.method != "POST",

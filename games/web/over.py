@@ -36,8 +36,10 @@ def abandon(request: DeviceRequest, access: Access) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
-@scores
+@restores
 def delete(request: DeviceRequest, access: Access) -> HttpResponse:
+    if access.deleted:  # the same form again: what it asked for is done
+        return redirect("deleted_games")
     if request.method != "POST":
         return _ask(request, access, "games/delete.html")
     stopped = _do(request, access, removal.game_delete)

@@ -31,7 +31,7 @@ from tests.web.at_the_table import watcher as watchers_phone
 pytestmark = pytest.mark.django_db
 
 FILES = {"file_text", "file_csv", "file_json", "file_picture", "my_games_file"}
-LINKS = {"open_scorer", "open_viewer"}
+LINKS = {"open_scorer", "open_table", "open_viewer"}
 PAGES = sorted(
     name
     for name in get_resolver("games.web.urls").reverse_dict

@@ -157,7 +157,7 @@ def test_rules_that_count_otherwise_are_told(stranger: Client) -> None:
     [
         ("", "Nothing is written here yet."),
         ("Ann;Ben\n=1+1;0", "Line 2: “=1+1” cannot be read."),
-        ("Ann;Ann\n1;0", "There is already a Ann."),
+        ("Ann;Ann\n1;0", "The name Ann is taken."),
         ("Ann;<script>alert(1)</script>\n1;<b>", "Line 2: “<b>” cannot be read."),
         ("Ann;Ben\n\0;0", "cannot be read"),
         ("Ann;" + "x" * 50 + "\n1;0", "is too long"),
