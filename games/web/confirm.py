@@ -24,7 +24,6 @@ from games.services import Conflict, Refused
 from games.web.access import reads
 from games.web.actions import shown_version
 from games.web.device import DeviceRequest
-from games.web.own_phone import dispute_url
 from games.web.people import Person, people
 from games.web.titles import game_title
 
@@ -36,7 +35,6 @@ class Line(NamedTuple):
     hand: HandCell
     score: str
     dispute: str
-    cell: str
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -109,10 +107,6 @@ def _hands(state: dict[str, object], number: int) -> object:
     return None if data is None else {name: data[name] for name in ("engine", "ended", "hands")}
 
 
-def _addresses(sheet: Sheet, number: int, seat: int) -> tuple[str, str]:
-    return dispute_url(sheet, number, seat), reverse("cell", args=[sheet.game.slug, number, seat])
-
-
 def _page(
     request: DeviceRequest,
     sheet: Sheet,
@@ -129,7 +123,12 @@ def _page(
         "title": game_title(sheet),
         "round": entry,
         "lines": [
-            Line(persons[seat], hand, figure(hand.score), *_addresses(sheet, entry.number, seat))
+            Line(
+                persons[seat],
+                hand,
+                figure(hand.score),
+                reverse("challenge", args=[sheet.game.slug, entry.number, seat]),
+            )
             for seat, hand in sorted(entry.hands.items(), key=lambda item: list(persons).index(item[0]))
         ],
         "changed": changed,

@@ -27,7 +27,7 @@ from games.services import Refused
 from games.web.access import sits
 from games.web.device import DeviceRequest
 from games.web.hands import TypedHand
-from games.web.own_phone import dispute_url, draft_key, still_to_come
+from games.web.own_phone import draft_key, still_to_come
 from games.web.people import Person, people
 from games.web.titles import game_title
 
@@ -224,7 +224,6 @@ def _too_late(request: DeviceRequest, sheet: Sheet, seat: int, number: int, type
         "saved": saved,
         "same": saved is not None and points == saved.points,
         "next": coming(sheet),
-        "dispute": dispute_url(sheet, number, seat) if saved else "",
         "most_pips": sheet.rules.max_pip,
     }
     return render(request, "games/my_hand_late.html", context, status=409)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from django.urls import NoReverseMatch, reverse
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -31,7 +31,6 @@ class Closed:
     said: int
     saved: int
     dispute: str
-    cell: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,16 +120,8 @@ def _closed(sheet: Sheet, seat: int) -> Closed | None:
     told, saved = hands_in(sheet.game, last.number).get(seat), last.hands.get(seat)
     if told is None or saved is None or told.points == saved.points:
         return None
-    cell = reverse("cell", args=[sheet.game.slug, last.number, seat])
-    return Closed(last.number, told.points, saved.points, dispute_url(sheet, last.number, seat), cell)
-
-
-def dispute_url(sheet: Sheet, at: int, seat: int) -> str:
-    """Where a cell is challenged; "" where it cannot be."""
-    try:
-        return reverse("challenge", args=[sheet.game.slug, at, seat])
-    except NoReverseMatch:
-        return ""
+    dispute = reverse("challenge", args=[sheet.game.slug, last.number, seat])
+    return Closed(last.number, told.points, saved.points, dispute)
 
 
 def _waits(sheet: Sheet, waiting: list[int], device: str, *, asked: bool) -> dict[str, Any]:

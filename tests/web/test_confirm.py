@@ -121,7 +121,7 @@ def test_not_right_leads_to_the_cells_and_changes_nothing(phone: Client, ben: Cl
     enter(phone, game)
     page = ben.get(at("confirm", game, 1) + "?wrong=1")
     assert "Which number is not right?" in words(page)
-    assert "/rounds/1/seats/2/" in page.content.decode()
+    assert at("challenge", game, 1, 2) in page.content.decode()
     assert "They are right" not in words(page)
     assert not confirmed(game)
 
