@@ -113,7 +113,7 @@ def test_a_sheet_in_a_sheets_place_has_the_focus(opened: Open, page: Page) -> No
     opened()
     press(page, "#c1-2")
     press(page, "#sheet a[href$='/rounds/1/sheet/']")
-    expect(page.get_by_role("heading", name="Round 1 of 13")).to_be_visible()
+    expect(page.locator("#sheet").get_by_role("heading", name="Round 1 of 13")).to_be_visible()
     assert page.evaluate("sheet.contains(document.activeElement)")
 
     page.keyboard.press("Escape")

@@ -115,7 +115,7 @@ def test_what_a_script_says_of_a_name_is_the_name(page: Page, live_server: LiveS
         page.locator("#n1").fill(name)
         page.locator("#n2").fill(name)
         page.locator("#n2").blur()
-        expect(page.locator("#fault-2")).to_contain_text(f"There is already a {name}.")
+        expect(page.locator("#fault-2")).to_contain_text(f"The name {name} is taken.")
 
 
 def test_the_pad_names_who_is_next(page: Page, live_server: LiveServer) -> None:

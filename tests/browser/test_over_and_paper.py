@@ -94,6 +94,7 @@ def test_a_page_that_was_open_too_long_deletes_nothing(
 ) -> None:
     a = opened(new_phone(), live_server, game)
     more(a, "Delete this game…")
+    expect(a.get_by_role("button", name="Delete this game")).to_be_visible()
     play(game, FIRST, who="Ben")
     a.get_by_role("button", name="Delete this game").tap()
     expect(a.get_by_role("alert")).to_contain_text("Nothing was changed: the game had moved on.")
