@@ -34,7 +34,7 @@ test: $(VENV)/.test browser
 	$(PY) manage.py makemigrations --check --dry-run
 	$(PYTEST) -n 2 --cov --cov-report=term:skip-covered -m "not browser"
 	$(PYTEST) -n 2 -m browser
-	$(PYTEST) -n 2 -p tests.postgres -m "not browser or whole_game"
+	$(PYTEST) -n 2 -p tests.postgres --ignore tests/engine -m "not browser and not any_database or whole_game"
 
 test-fast: $(VENV)/.test
 	$(PYTEST) -n 2 -m "not browser"

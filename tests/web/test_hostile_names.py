@@ -28,7 +28,7 @@ from tests.hostile import FORMULAS, NAMES, NASTIEST, REFUSED, packed
 from tests.web.at_the_table import phone as scorers_phone
 from tests.web.at_the_table import watcher as watchers_phone
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 FILES = {"file_text", "file_csv", "file_json", "file_picture", "my_games_file"}
 LINKS = {"open_scorer", "open_table", "open_viewer"}
