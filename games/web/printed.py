@@ -219,7 +219,7 @@ def _filled(sheet: Sheet, seats: Sequence[int]) -> Iterator[Row]:
 
 
 def _given(sheet: Sheet, seats: Sequence[int], totals: dict[int, int], *, after: int) -> Iterator[Row]:
-    """Penalties and bonuses given after so many rounds, a row each; those of rounds taken back since, last."""
+    """Penalties and bonuses given after so many rounds, or after one taken back since: a row each."""
     last = len(sheet.rounds)
     for player in sheet.players:
         for one in player.adjustments:
