@@ -28,7 +28,7 @@ from games.services import (
     write_challenge,
 )
 
-MAX_OPEN = 20  # in a game: a link that is shared widely must not bury it
+MAX_OPEN = 20  # pending in a game: a link that is shared widely must not bury it
 
 
 @transaction.atomic
@@ -59,7 +59,7 @@ def challenge_add(
         problems.append(Problem("reason_missing", field="reason", params={"of": "challenge"}))
     if (other := sheet.challenge_at(number, seat)) is not None:
         problems.append(challenge_open(other))
-    elif sum(one.ruling == Ruling.OPEN for one in sheet.challenges) >= MAX_OPEN:
+    elif len(sheet.pending) >= MAX_OPEN:  # those of a round taken back cannot be ruled on
         problems.append(Problem("challenges_many", params={"most": MAX_OPEN}))
     if problems:
         raise Refused("invalid", problems)

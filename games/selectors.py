@@ -299,6 +299,11 @@ class Log:
                 )
         return tuple(changes)
 
+    def touched(self, number: int, since: int) -> bool:
+        """Whether round `number` has other hands than in version `since`; a confirmation changes none."""
+        lines = (entry for entry in self.entries if entry.number > since)
+        return any(_told(line.before, number) != _told(line.after, number) for line in lines)
+
     def corrected(self) -> dict[tuple[int, int], int]:
         """The cells whose value differs from an earlier one: (round, seat) → the score before that.
 
@@ -322,6 +327,12 @@ def _hand(data: dict[str, Any] | None, seat: int) -> dict[str, Any] | None:
     if data is None:
         return None
     return next((hand for hand in data["hands"] if hand["seat"] == seat), None)
+
+
+def _told(state: dict[str, Any], number: int) -> dict[str, Any] | None:
+    """What a state of the log says of a round's hands."""
+    data = state.get("rounds", {}).get(str(number))
+    return None if data is None else {name: data[name] for name in ("engine", "ended", "hands")}
 
 
 def log_of(game: Game) -> Log:

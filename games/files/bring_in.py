@@ -11,12 +11,15 @@ from dataclasses import dataclass
 from typing import Literal
 
 from django.db import IntegrityError, transaction
+from django.db.models import Q
+from django.utils import timezone
 
 from games.files.errors import NotBroughtIn
 from games.files.read import Document, documents
 from games.files.walk import Clock, walk
-from games.models import AccessKey, Challenge, Game, Hand, LogEntry, Player, Role, Round
+from games.models import KEPT, AccessKey, Challenge, Game, Hand, LogEntry, Player, Role, Round
 from games.permissions import Access, accesses_by_secret
+from games.removal import game_remove
 
 How = Literal["new", "opened", "closed", "deleted"]
 
@@ -73,6 +76,8 @@ def _save(found: Sequence[Document]) -> list[Brought]:
     clock = Clock()
     brought: list[Brought] = []
     made: dict[object, Access] = {}
+    for gone in Game.objects.filter(_over(), uid__in={document.game["uid"] for document in found}):
+        game_remove(game=gone)  # its 30 days are over, though no command ran
     here, opened = _here(found), _opened(found)
     for document in found:
         uid = document.game["uid"]
@@ -96,8 +101,13 @@ def _save(found: Sequence[Document]) -> list[Brought]:
 
 
 def _here(found: Sequence[Document]) -> dict[object, Game]:
-    """The games of the file that are in the database already, by identity."""
-    return {game.uid: game for game in Game.objects.filter(uid__in={one.game["uid"] for one in found})}
+    """The games of the file that are in the database already, by identity; not one that is gone for good."""
+    known = Game.objects.filter(uid__in={one.game["uid"] for one in found})
+    return {game.uid: game for game in known.exclude(_over())}
+
+
+def _over() -> Q:
+    return Q(deleted_at__lte=timezone.now() - KEPT)
 
 
 def _opened(found: Sequence[Document]) -> dict[str, Access]:

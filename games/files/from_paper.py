@@ -69,30 +69,39 @@ class OldSheet:
     who: str = ""
 
 
-def wrong_in(old: OldSheet) -> list[Wrong]:
+def wrong_in(old: OldSheet) -> NotTaken | None:
     """What would be refused, without making the game."""
     try:
         with transaction.atomic():
             game_from_paper(old=old)
             transaction.set_rollback(True)
     except NotTaken as refused:
-        return list(refused.wrong)
-    return []
+        return refused
+    return None
 
 
 @transaction.atomic
 def game_from_paper(*, old: OldSheet) -> Started:
-    """The game of a sheet, with a log entry for each round. NotTaken, Refused (the set-up)."""
+    """The game of a sheet, with a log entry for each round. NotTaken."""
     rows = old.paper.points()
     here = [column for column in range(len(rows[0])) if not _away(old.paper, 0, column)]
     names = old.setup.players
     first = replace(old.setup, players=[names[column] for column in here])
-    started = game_start(setup=first, who=old.who)
+    try:
+        started = game_start(setup=first, who=old.who)
+    except Refused as refused:
+        raise NotTaken(
+            [Wrong(1, refused.problems, may_stand=False)], dict(enumerate(first.players, 1))
+        ) from refused
     game = started.sheet.game
     seats = {column: seat for seat, column in enumerate(here, start=1)}
     wrong: list[Wrong] = []
     for number, line in enumerate(old.paper.rounds, start=1):
-        _come_and_go(game, old, number, seats)
+        try:
+            _come_and_go(game, old, number, seats)
+        except Refused as refused:
+            wrong.append(Wrong(number, refused.problems, may_stand=False))
+            break
         found = _put(game, old, number, line, rows[number - 1], seats)
         if found is not None:
             wrong.append(found)
@@ -100,7 +109,11 @@ def game_from_paper(*, old: OldSheet) -> Started:
                 break
     if wrong:
         raise NotTaken(wrong, sheet_of(game).names())
-    _apart(game, old, seats)
+    try:
+        _apart(game, old, seats)
+    except Refused as refused:
+        last = Wrong(len(rows), refused.problems, may_stand=False)
+        raise NotTaken([last], sheet_of(game).names()) from refused
     if old.ended and sheet_of(game).next_number is not None:
         game_finish(game=game, who=old.who)
     return replace(started, sheet=sheet_of(Game.objects.get(pk=game.pk)))
@@ -111,10 +124,14 @@ def _away(paper: Paper, at: int, column: int) -> bool:
 
 
 def _come_and_go(game: Game, old: OldSheet, number: int, seats: dict[int, int]) -> None:
-    """Who has a dash in this round does not play it; who has points again is back."""
+    """Who has a dash in this round does not play it; who has points again is back.
+
+    Those who come are first: two may take the places of the last two.
+    """
     sheet = sheet_of(Game.objects.get(pk=game.pk))
-    for column, name in enumerate(old.setup.players):
-        away = _away(old.paper, number - 1, column)
+    gone = [_away(old.paper, number - 1, column) for column in range(len(old.setup.players))]
+    for column, away in sorted(enumerate(gone), key=lambda one: one[1]):
+        name = old.setup.players[column]
         player = sheet.player(seats[column]) if column in seats else None
         if player is None and not away:
             begin = old.paper.started[column] if old.paper.started else 0

@@ -95,16 +95,7 @@ def _board(sheet: Sheet) -> HttpResponse:
 
 def _touched(sheet: Sheet, number: int, shown: int) -> bool:
     """Whether the round changed since the version that was shown; a confirmation changes none of it."""
-    entries = log_of(sheet.game).entries
-    return shown > sheet.game.version or any(
-        line.number > shown and _hands(line.before, number) != _hands(line.after, number) for line in entries
-    )
-
-
-def _hands(state: dict[str, object], number: int) -> object:
-    rounds = state.get("rounds")
-    data = rounds.get(str(number)) if isinstance(rounds, dict) else None
-    return None if data is None else {name: data[name] for name in ("engine", "ended", "hands")}
+    return shown > sheet.game.version or log_of(sheet.game).touched(number, shown)
 
 
 def _page(

@@ -28,6 +28,7 @@ from games.web.device import DeviceRequest
 from games.web.doubts import challenge_words, challenger_name, draft_key, fall_words
 from games.web.grid import unbroken
 from games.web.history import hand_or_404
+from games.web.own_phone import seated_name
 from games.web.people import people
 from games.web.titles import game_title
 from games.web.typed import read_hand, read_reason
@@ -70,14 +71,15 @@ def challenge(request: DeviceRequest, access: Access, number: int, seat: int) ->
     if request.method != "POST":
         return _ask(request, sheet, entry, seat, Typed(version=access.game.version))
     typed = _typed(request)
-    if typed.version < access.game.version and _touched(access, typed.version, entry.number):
+    if typed.version < access.game.version and log_of(access.game).touched(number, typed.version):
         return _ask(request, sheet, entry, seat, typed, [_changed(entry, seat, sheet)], status=409)
     told = read_hand(typed.value)
     if told.tiles or told.wrong:
         fault = _("“%(text)s” is no number of points. It can be left out.") % {"text": typed.value[:40]}
         return _ask(request, sheet, entry, seat, typed, [fault], status=422)
     open_one = sheet.challenge_at(number, seat)
-    if open_one and _same(open_one, request.device.who, told.points, typed.reason):
+    who = request.device.who or (seated_name(request, sheet) if access.may_sit else "")
+    if open_one and _same(open_one, who, told.points, typed.reason):
         return redirect("board", access.game.slug)  # sent twice
     try:
         challenge_add(
@@ -87,7 +89,7 @@ def challenge(request: DeviceRequest, access: Access, number: int, seat: int) ->
             points=told.points,
             reason=typed.reason,
             role=access.role,
-            who=request.device.who,
+            who=who,
         )
     except Refused as refused:
         faults = [sentence(one, sheet.names()) for one in refused.problems]
@@ -97,12 +99,6 @@ def challenge(request: DeviceRequest, access: Access, number: int, seat: int) ->
 
 def _same(one: Challenge, who: str, points: int | None, reason: str) -> bool:
     return (one.who, one.points, one.reason) == (who, points, reason)
-
-
-def _touched(access: Access, version: int, number: int) -> bool:
-    """Whether round `number` has changed since `version`."""
-    lines = log_of(access.game).entries
-    return any(line.number > version and str(number) in line.after.get("rounds", {}) for line in lines)
 
 
 def _changed(entry: RoundSheet, seat: int, sheet: Sheet) -> str:
@@ -167,7 +163,7 @@ def rule(request: DeviceRequest, access: Access, number: int) -> HttpResponse:
     typed = _typed(request)
     if typed.do == "check":
         return _decide(request, sheet, one, typed)
-    if _touched(access, typed.version, entry.number):
+    if log_of(access.game).touched(entry.number, typed.version):
         typed = Typed(typed.value, typed.reason, access.game.version)
         return _decide(request, sheet, one, typed, [_changed(entry, one.seat, sheet)], status=409)
     return _rule(request, access, sheet, one, typed)
@@ -198,7 +194,7 @@ def _rule(request: DeviceRequest, access: Access, sheet: Sheet, one: Challenge, 
             )
         except Conflict as conflict:
             game = conflict.sheet.game  # what changed meanwhile may be another round
-            if _touched(access, typed.version, entry.number):
+            if log_of(access.game).touched(entry.number, typed.version):
                 break
         except Refused as refused:
             faults = [sentence(problem, sheet.names()) for problem in refused.problems]

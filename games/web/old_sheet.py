@@ -146,8 +146,10 @@ def _old_sheet(request: DeviceRequest, data: Typed, setup: Setup, reading: Readi
 
 def _judge(reading: Reading, data: Typed, old: OldSheet) -> None:
     """Let the rules look at every round, as when it is entered."""
-    names = dict(enumerate(reading.names, start=1))
-    reading.wrong = wrong_in(old)
+    refused = wrong_in(old)
+    names: dict[int, str] = {}
+    if refused is not None:
+        reading.wrong, names = list(refused.wrong), refused.names  # whoever came later sits last
     reading.needs_reason = bool(old.standing) and not old.reason
     if reading.needs_reason:
         reading.said.append(_("A round that is kept as it stands needs a reason."))

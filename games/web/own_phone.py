@@ -63,6 +63,12 @@ def own_phone(request: DeviceRequest, access: Access, sheet: Sheet) -> dict[str,
     return found
 
 
+def seated_name(request: DeviceRequest, sheet: Sheet) -> str:
+    """Whose seat this phone has; "" if it has none."""
+    held = seat_of(sheet.game, request.device.id)
+    return "" if held is None or held[1] else sheet.names()[held[0]]
+
+
 def own_hand(sheet: Sheet, device: str) -> OwnHand:
     held = seat_of(sheet.game, device)
     now = coming(sheet)

@@ -219,10 +219,11 @@ def _filled(sheet: Sheet, seats: Sequence[int]) -> Iterator[Row]:
 
 
 def _given(sheet: Sheet, seats: Sequence[int], totals: dict[int, int], *, after: int) -> Iterator[Row]:
-    """Penalties and bonuses given after so many rounds, a row each."""
+    """Penalties and bonuses given after so many rounds, or after one taken back since: a row each."""
+    last = len(sheet.rounds)
     for player in sheet.players:
         for one in player.adjustments:
-            if one["round"] != after:
+            if min(one["round"], last) != after:
                 continue
             totals[player.seat] += one["points"]
             mine = Cell(signed(one["points"]), number(totals[player.seat]))

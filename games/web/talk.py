@@ -54,15 +54,16 @@ def talk_of(sheet: Sheet) -> Talk:
         sheet.table,
         engines_of(sheet),
         positive=sheet.rules.scoring == "positive",
-        apart={player.seat: given for player in sheet.players if (given := _apart(player))},
+        apart={player.seat: given for player in sheet.players if (given := _apart(player, len(grid)))},
     )
 
 
-def _apart(player: Player) -> dict[int, int]:
-    """Penalties and bonuses by the round after which they were given."""
+def _apart(player: Player, last: int) -> dict[int, int]:
+    """Penalties and bonuses by the round after which they were given; `last` is the newest that is in."""
     found: dict[int, int] = {}
     for one in player.adjustments:
-        found[one["round"]] = found.get(one["round"], 0) + one["points"]
+        at = min(one["round"], last)  # that round may have been taken back
+        found[at] = found.get(at, 0) + one["points"]
     return found
 
 

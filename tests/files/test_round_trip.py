@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from django.apps import apps
 from django.db.models import Model
+from django.utils import timezone
 
 from games.files.bring_in import Brought, games_bring_in, look_into
 from games.files.errors import NotBroughtIn
@@ -24,9 +25,9 @@ from games.files.export import (
     backup_data,
     game_data,
 )
-from games.models import AccessKey, Action, Game, LogEntry, Role, Round
+from games.models import KEPT, AccessKey, Action, Game, LogEntry, Role, Round
 from games.permissions import access_by_secret
-from games.removal import game_abandon
+from games.removal import game_abandon, game_delete
 from games.selectors import log_of, sheet_of
 from games.services import change_redo, change_undo, game_finish
 from tests.cast import play, start
@@ -112,6 +113,18 @@ def test_an_old_file_changes_nothing_in_a_game_that_has_moved_on() -> None:
     bring_in(data)
 
     assert game_data(game) == now
+
+
+def test_a_game_whose_thirty_days_are_over_comes_in_anew() -> None:
+    game = start().sheet.game
+    data = game_data(game)
+    game_delete(game=game)
+    assert [one.how for one in bring_in(data)] == ["deleted"]
+
+    Game.objects.filter(pk=game.pk).update(deleted_at=timezone.now() - KEPT)
+    assert look_into(as_json(data).encode()).new == 1
+    assert [one.how for one in bring_in(data)] == ["new"]
+    assert game_data(Game.objects.get()) == data
 
 
 def test_an_export_holds_no_key() -> None:

@@ -13,6 +13,7 @@ from django.urls import reverse
 
 from games.disputes import challenge_add, challenge_rule
 from games.models import Challenge, Game, Role, Ruling
+from games.seats import round_confirm
 from games.selectors import sheet_of
 from games.services import change_undo, game_finish, round_put, round_remove
 from tests.cast import claim, play, start
@@ -146,6 +147,25 @@ def test_a_score_that_changed_meanwhile_is_looked_at_again(watcher: Client, frid
     friday.refresh_from_db()
     assert f'name="version" value="{friday.version}"' in page.content.decode()
     assert dispute(watcher, friday).status_code == 302
+
+
+def test_a_confirmation_meanwhile_is_no_change_of_the_score(
+    phone: Client, watcher: Client, friday: Game
+) -> None:
+    Game.objects.filter(pk=friday.pk).update(second_person=True)
+    assert round_confirm(game=friday, number=6).sheet.round(6).confirmed  # type: ignore[union-attr]
+    assert dispute(watcher, friday).status_code == 302
+    shown = Game.objects.get(pk=friday.pk)
+    change_undo(game=friday)
+    assert rule(phone, shown, "keep").status_code == 302
+    assert Challenge.objects.get().ruling == Ruling.DISMISSED
+
+
+def test_whoever_has_a_seat_disputes_by_name(ben: Client, phone: Client, friday: Game) -> None:
+    assert dispute(ben, friday).status_code == 302
+    assert "Chitra, round 6: Ben disputes 26 and says 5." in words(board(phone, friday))
+    assert dispute(ben, friday).status_code == 302  # sent twice
+    assert Challenge.objects.get().who == "Ben"
 
 
 def test_another_round_that_changed_meanwhile_is_no_matter(watcher: Client, friday: Game) -> None:

@@ -134,6 +134,36 @@ def test_rounds_that_cannot_be_are_told_one_by_one_and_kept_only_on_purpose(stra
     assert log_of(sheet.game).entries[1].reason == "It says so."
 
 
+OWN = "Place,Name,Total,Rounds out,Lowest other round,Began with,Penalties and bonuses,Round 1 (12-12)\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Ann Ben Cho\n0 - -\n10 0 5", "Round 1: A game has 2 to 14 players. Here are 1."),
+        ("Ann Ben Cho\n0 5 3\n0 - -", "Round 2: A round has 2 to 14 players. Here it would be 1."),
+        (OWN + "1,Ann,0,1,,0,0,0\n2,Ben,99999,0,5,0,99994,5", "Round 1: Ben: how many points?"),
+        ("Ann Ben Cho\n- 0 5\n7 0 9999", "Round 2: Cho: no hand is worth 9,999."),
+    ],
+)
+def test_what_no_game_can_hold_is_told_with_its_round(stranger: Client, text: str, said: str) -> None:
+    answer = post(stranger, text)
+    assert answer.status_code == 422
+    assert said in words(answer)
+    assert not Game.objects.exists()
+
+
+def test_two_may_take_the_places_of_the_last_two(stranger: Client) -> None:
+    assert make(stranger, "Ann Ben Cho Dan\n0 5 - -\n- - 0 9").status_code == 302
+    sheet = sheet_of(Game.objects.get())
+    assert {sheet.names()[row.seat]: row.total for row in sheet.table} == {
+        "Ann": 0,
+        "Ben": 5,
+        "Cho": 0,
+        "Dan": 9,
+    }
+
+
 def test_more_rounds_than_the_set_has_are_told(stranger: Client) -> None:
     text = "\n".join(["Ann;Ben", *["0;9"] * 14])
     assert "Round 14: All 13 rounds are in." in words(post(stranger, text))

@@ -11,7 +11,7 @@ from django.urls import reverse
 from games.models import Game
 from games.removal import game_abandon
 from games.selectors import sheet_of
-from games.services import adjustment_add, game_finish, player_add
+from games.services import adjustment_add, game_finish, player_add, round_remove
 from games.web.printed import legend, paper_of
 from tests.cast import FOURTEEN, claim, play, start
 from tests.web.reading import words
@@ -52,6 +52,12 @@ def test_points_stand_over_running_totals_and_the_zero_is_boxed(six: Game) -> No
     assert [total for _points, total, _out in rows[5][:5]] == ["132", "211", "149", "162", "116"]
     assert rows[6] == [("", "", False)] * 7  # to be filled in by hand
     assert len(rows) == 13
+
+
+def test_a_penalty_stays_on_the_sheet_when_its_round_is_taken_back(six: Game) -> None:
+    adjustment_add(game=six, seat=2, points=20, reason="late")
+    round_remove(game=six, number=6)
+    assert filled(six)[5][1] == ("+20", "180", False)
 
 
 def test_the_running_totals_end_in_the_totals_of_the_table(six: Game) -> None:

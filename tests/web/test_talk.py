@@ -12,7 +12,9 @@ from django.test import Client
 from django.urls import reverse
 
 from games.models import Game
-from games.services import game_finish
+from games.selectors import sheet_of
+from games.services import adjustment_add, game_finish, round_remove
+from games.web.talk import talk_of
 from tests.cast import FOURTEEN, play, start
 from tests.web.reading import element, words
 
@@ -139,3 +141,13 @@ def test_nothing_stands_outside_of_the_picture(
 
 def test_before_the_first_round_there_is_no_chart(phone: Client, game: Game) -> None:
     assert "race" not in phone.get(reverse("end", args=[game.slug])).content.decode()
+
+
+def test_a_penalty_stays_in_the_lines_when_its_round_is_taken_back(game: Game) -> None:
+    play(game, (0, 5, 9, 3, 2), (12, 0, 9, 3, 2))
+    adjustment_add(game=game, seat=1, points=20, reason="late")
+    round_remove(game=game, number=2)
+    sheet = sheet_of(game)
+    totals = {row.seat: row.total for row in sheet.table}
+    assert totals[1] == 20
+    assert {line.seat: line.totals[-1] for line in talk_of(sheet).lines} == totals
