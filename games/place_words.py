@@ -160,12 +160,13 @@ def _level(reason: Reason) -> str:
 
 def _tie_facts(reason: Reason, names: Names) -> dict[str, str]:
     deciding = next((line for line in reason.criteria if line.decides), reason.criteria[-1])
+    counted = deciding.code == "zero_rounds"  # any other value may be below 0
     return {
         "above": names[reason.above],
         "below": names[reason.below],
         "total": number(reason.criteria[0].above),
         "above_value": number(deciding.above),
         "below_value": number(deciding.below),
-        "above_times": times(deciding.above or 0),
-        "below_times": times(deciding.below or 0),
+        "above_times": times((counted and deciding.above) or 0),
+        "below_times": times((counted and deciding.below) or 0),
     }

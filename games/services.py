@@ -43,6 +43,7 @@ from games.models import (
     Round,
     Ruling,
     SavedAnswer,
+    SeatHolder,
     Status,
 )
 from games.names import tidy, unseen
@@ -244,8 +245,9 @@ def game_set_up_anew(*, game: Game, setup: Setup, who: str = "", version: int | 
     game.second_person = setup.second_person
     game.save(update_fields=["name", "played_on", "rules", "first_engine", "round_count", "second_person"])
     adjusted = {player.name: player.adjustments for player in game.players.all() if player.adjustments}
-    game.players.all().delete()
+    held = _unseat(game)
     _seat_players(game, setup.players)
+    _hold_again(game, held)
     for name, adjustments in adjusted.items():
         game.players.filter(name=name).update(adjustments=adjustments)
     return _finish_write(game, action=Action.SETUP_CHANGED, who=who, before=before, after=_setup_state(game))
@@ -254,6 +256,26 @@ def game_set_up_anew(*, game: Game, setup: Setup, who: str = "", version: int | 
 def _seat_players(game: Game, names: Sequence[str]) -> None:
     Player.objects.bulk_create(
         Player(game=game, seat=seat, order=seat, name=name) for seat, name in enumerate(names, start=1)
+    )
+
+
+def _unseat(game: Game) -> list[tuple[str, SeatHolder]]:
+    """Take all players away; which phones had whose seat."""
+    held = SeatHolder.objects.filter(game=game).select_related("player")
+    found = [(holder.player.name, holder) for holder in held]
+    game.players.all().delete()
+    return found
+
+
+def _hold_again(game: Game, held: Sequence[tuple[str, SeatHolder]]) -> None:
+    """Phones keep the seats of those who are at the table again."""
+    if not held:
+        return
+    players = dict(game.players.values_list("name", "pk"))
+    SeatHolder.objects.bulk_create(
+        SeatHolder(game=game, player_id=players[name], device=one.device, lost=one.lost, at=one.at)
+        for name, one in held
+        if name in players
     )
 
 
@@ -682,11 +704,11 @@ def _apply(
     who: str,
     device: str,
 ) -> Written:
-    if "players" in state:
-        game.players.all().delete()
-        if "seats" not in state:
-            _seat_players(game, state["players"])
+    held = _unseat(game) if "players" in state else []
+    if "players" in state and "seats" not in state:
+        _seat_players(game, state["players"])
     _write_seats(game, state.get("seats", {}))
+    _hold_again(game, held)
     entered_by = None if entry.action == Action.CONFIRMED else device
     for number, data in state.get("rounds", {}).items():
         _write_round(game, int(number), data, entered_by)

@@ -143,6 +143,11 @@ def test_who_left_stands_behind_all_who_played_on() -> None:
     assert place_words.tie_reason(reason, NAMES) == "Ben left the game and stands behind all who played on."
 
 
+def test_totals_below_zero_are_told_apart() -> None:
+    reason = reason_between(player(1, -30), player(2, -10))
+    assert place_words.tie_verdict(reason, NAMES) == "Ben has 20 points more than Ann."
+
+
 @pytest.mark.parametrize(
     ("finished", "players", "words"),
     [

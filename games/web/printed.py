@@ -271,7 +271,12 @@ def _how_to_read() -> str:
 
 def legend(rules: RuleSet) -> Iterator[str]:
     """How the sheet is read and what counts, from the rules."""
-    yield _how_to_read()
+    counts_0 = rules.scoring == "penalty" and not rules.out_bonus
+    yield (
+        _how_to_read()
+        if counts_0
+        else _("Large: points of the round. Small: running total. Boxed: went out.")
+    )
     lines = [rule_words.line(rules, "double_blank"), *rule_words.summary(rules)[2:]]
     if rules.left_counts == "pips":
         yield _("The double blank counts %(points)s.") % {"points": rules.double_blank}

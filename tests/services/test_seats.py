@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from games.engine.rules import rule_set
 from games.engine.scoring import HandClaim
 from games.models import Action, Game, HandIn, LogEntry, Round, SeatHolder
 from games.seats import (
@@ -22,9 +23,11 @@ from games.selectors import sheet_of
 from games.services import (
     Conflict,
     Refused,
+    Setup,
     change_redo,
     change_undo,
     game_finish,
+    game_set_up_anew,
     player_change,
     round_put,
     round_remove,
@@ -90,6 +93,15 @@ def test_a_phone_without_an_id_has_no_seat(game: Game) -> None:
 @pytest.mark.parametrize("seat", [0, 6, 99])
 def test_there_is_no_such_seat(game: Game, seat: int) -> None:
     refused("not_found", "seat_unknown", seat_take, game=game, seat=seat, device=ANN)
+
+
+def test_a_game_set_up_anew_leaves_the_phones_of_those_who_stay(game: Game) -> None:
+    seat_take(game=game, seat=5, device=ANN)
+    setup = Setup(players=["Ruth", "Dan", "Ben"], rules=rule_set("thoughtco"), second_person=True)
+    game_set_up_anew(game=game, setup=setup)
+    assert seats_held(game) == {3: BEN}
+    change_undo(game=game)
+    assert seats_held(game) == {2: BEN}
 
 
 def test_whoever_only_watches_gives_the_seat_back(game: Game) -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
+from games.engine.rules import rule_set
 from games.models import Game
 from games.removal import game_abandon
 from games.selectors import sheet_of
@@ -52,6 +54,19 @@ def test_points_stand_over_running_totals_and_the_zero_is_boxed(six: Game) -> No
     assert [total for _points, total, _out in rows[5][:5]] == ["132", "211", "149", "162", "116"]
     assert rows[6] == [("", "", False)] * 7  # to be filled in by hand
     assert len(rows) == 13
+
+
+@pytest.mark.parametrize(
+    ("card", "boxed"),
+    [
+        ({}, "A boxed 0: went out."),
+        ({"out_bonus": 10}, "Boxed: went out."),
+        ({"scoring": "positive"}, "Boxed: went out."),
+    ],
+)
+def test_the_legend_says_how_who_went_out_is_shown(card: dict[str, Any], boxed: str) -> None:
+    how = next(iter(legend(rule_set("thoughtco", **card))))
+    assert how == f"Large: points of the round. Small: running total. {boxed}"
 
 
 def test_a_penalty_stays_on_the_sheet_when_its_round_is_taken_back(six: Game) -> None:
