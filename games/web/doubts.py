@@ -27,7 +27,7 @@ Table = tuple[Row, ...]
 
 
 class Doubt(NamedTuple):
-    """One result in doubt, `about` «Ben, round 6». `number` is the challenge's; 0: a round saved as disputed."""
+    """One result in doubt. `about`: «Ben, round 6». `number`: the challenge's, 0 if a round was saved so."""
 
     number: int
     about: str
