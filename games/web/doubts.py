@@ -27,9 +27,10 @@ Table = tuple[Row, ...]
 
 
 class Doubt(NamedTuple):
-    """One result in doubt. `number` is the challenge's; 0 for a round that was saved as disputed."""
+    """One result in doubt. `about`: «Ben, round 6». `number`: the challenge's, 0 if a round was saved so."""
 
     number: int
+    about: str
     what: str
     reason: str
     falls: str
@@ -94,6 +95,7 @@ def _challenged(sheet: Sheet, challenge: Challenge) -> tuple[Doubt, list[Table]]
     cell = [sheet.game.slug, challenge.round_number, challenge.seat]
     doubt = Doubt(
         number=challenge.number,
+        about=_about(challenge, sheet.names()),
         what=challenge_words(challenge, sheet.names()),
         reason=challenge.reason,
         falls=words,
@@ -115,7 +117,19 @@ def _disputed(sheet: Sheet, entry: RoundSheet) -> tuple[Doubt, list[Table]]:
     }
     what = _("Round %(number)s is saved as disputed.") % {"number": entry.number}
     url = reverse("round_sheet", args=[sheet.game.slug, entry.number])
-    return Doubt(0, what, "", words, url, ""), [table]
+    about = _("Round %(number)s") % {"number": entry.number}
+    return Doubt(0, about, what, "", words, url, ""), [table]
+
+
+def _about(challenge: Challenge, names: Mapping[int, str]) -> str:
+    return _("%(name)s, round %(number)s") % {
+        "name": _name(challenge, names),
+        "number": challenge.round_number,
+    }
+
+
+def _name(challenge: Challenge, names: Mapping[int, str]) -> str:
+    return names.get(challenge.seat) or _("Seat %(seat)s") % {"seat": challenge.seat}
 
 
 def challenge_words(challenge: Challenge, names: Mapping[int, str]) -> str:
@@ -124,7 +138,7 @@ def challenge_words(challenge: Challenge, names: Mapping[int, str]) -> str:
     if challenge.points is None:
         text = _("%(name)s, round %(number)s: %(who)s disputes %(was)s.")
     return text % {
-        "name": names.get(challenge.seat) or _("Seat %(seat)s") % {"seat": challenge.seat},
+        "name": _name(challenge, names),
         "number": challenge.round_number,
         "who": challenger_name(challenge),
         "was": number(challenge.was),

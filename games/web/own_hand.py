@@ -123,7 +123,7 @@ def my_hand(request: DeviceRequest, access: Access) -> HttpResponse:
         return _away(request, "board", sheet.game.slug)
     told = hands_in(sheet.game, number)
     mine = told.get(held[0])
-    line = _line(sheet, told) if mine is None else _told_line(sheet, mine, told)
+    line = _line(sheet, told, held[0]) if mine is None else _told_line(sheet, mine, told, held[0])
     return _page(request, sheet, held[0], number, as_typed(mine), line)
 
 
@@ -251,13 +251,13 @@ def _lines(sheet: Sheet, problems: tuple[Problem, ...]) -> list[Message]:
     return list(dict.fromkeys(messages.message(problem, names) for problem in problems))
 
 
-def _line(sheet: Sheet, told: dict[int, HandTold]) -> dict[str, Any]:
-    rest = still_to_come(sheet, told)
+def _line(sheet: Sheet, told: dict[int, HandTold], seat: int) -> dict[str, Any]:
+    rest = still_to_come(sheet, told, typing=seat)
     return {"kind": "ok", "bad": [], "can": "", "rest": rest, "short": rest, "nothing_yet": True}
 
 
-def _told_line(sheet: Sheet, mine: HandTold, told: dict[int, HandTold]) -> dict[str, Any]:
-    return _line(sheet, told) | {"can": told_text(mine), "nothing_yet": False}
+def _told_line(sheet: Sheet, mine: HandTold, told: dict[int, HandTold], seat: int) -> dict[str, Any]:
+    return _line(sheet, told, seat) | {"can": told_text(mine), "nothing_yet": False}
 
 
 def told_text(mine: HandTold) -> str:
@@ -273,7 +273,7 @@ def _line_so_far(
 ) -> dict[str, Any]:
     claim = typed.claim(seat)
     if claim is None:
-        return _line(sheet, told)
+        return _line(sheet, told, seat)
     check = seats.hand_check(sheet, number, claim, told)
     if check.problems:
         title = _("This hand cannot be right yet")
@@ -282,7 +282,7 @@ def _line_so_far(
         return {"kind": "brass", "lines": _lines(sheet, check.warnings), "bad": []}
     points = check.hand.points if check.hand else 0
     can = _("%(points)s can be right.") % {"points": points}
-    return _line(sheet, told) | {"can": can, "nothing_yet": False}
+    return _line(sheet, told, seat) | {"can": can, "nothing_yet": False}
 
 
 def _page(

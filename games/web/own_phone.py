@@ -94,7 +94,8 @@ def draft_key(sheet: Sheet, at: int, times: int) -> str:
     return f"g:{sheet.game.slug}:mine:{at}:{times}"
 
 
-def still_to_come(sheet: Sheet, told: dict[int, HandTold]) -> str:
+def still_to_come(sheet: Sheet, told: dict[int, HandTold], typing: int | None = None) -> str:
+    """Who has told nothing yet. Whoever is `typing` just now is not waited for on that phone."""
     seats = sheet.seats(coming(sheet) or 0)
     missing = [seat for seat in seats if seat not in told]
     names = sheet.names()
@@ -102,7 +103,10 @@ def still_to_come(sheet: Sheet, told: dict[int, HandTold]) -> str:
         return _("All %(count)s are in.") % {"count": len(seats)}
     if len(seats) > MOST_NAMED:
         return _("%(count)s of %(all)s are in.") % {"count": len(seats) - len(missing), "all": len(seats)}
-    return _("Still to come: %(names)s.") % {"names": ", ".join(names[seat] for seat in missing)}
+    others = [names[seat] for seat in missing if seat != typing]
+    if not others:
+        return _("All the others are in.")
+    return _("Still to come: %(names)s.") % {"names": ", ".join(others)}
 
 
 def told_words(sheet: Sheet) -> str:

@@ -21,6 +21,7 @@ from games.selectors import Log, Sheet, links_of, log_of, sheet_of
 from games.web.access import reads
 from games.web.board import unchanged
 from games.web.device import DeviceRequest
+from games.web.doubts import Doubt
 from games.web.end import headline_of
 from games.web.grid import Board, Cell, board_of, lead_of
 from games.web.people import Person
@@ -64,7 +65,7 @@ class Television:
     rows: tuple[Row, ...]
     lead: str
     last: str
-    doubt: str  # the first result in doubt, and how it would fall
+    doubt: Doubt | None  # the first result in doubt
 
     @property
     def room(self) -> int:
@@ -121,7 +122,7 @@ def tv_of(sheet: Sheet, log: Log) -> Television:
         ),
         lead=_lead(sheet, sure=not board.doubts.first),
         last=board.notice.text if board.notice else "",
-        doubt=board.doubts.lines[0].falls if board.doubts.lines else "",
+        doubt=board.doubts.lines[0] if board.doubts.lines else None,
     )
 
 

@@ -9,8 +9,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from games.engine.scoring import HandClaim
 from games.models import AccessKey, Game, HandIn, LogEntry, Role
-from games.seats import hands_in, seat_of, seats_held
+from games.seats import hand_put, hands_in, seat_of, seats_held
 from games.services import change_undo, game_finish, link_replace, player_change
 from games.web.device import Device
 from tests.cast import play, start
@@ -114,7 +115,13 @@ def test_the_page_shows_the_round_its_engine_and_one_hand(ben: Client, game: Gam
     assert "Round 1" in words(page)
     assert 'id="hand-2"' in page.content.decode()
     assert page.content.decode().count("data-hand ") == 1
-    assert "Still to come: Ruth, Ben, Chitra, Wilhelmina, Ann." in words(page)
+    assert "Still to come: Ruth, Chitra, Wilhelmina, Ann." in words(page)  # not Ben, who types
+
+
+def test_the_last_to_come_is_not_told_to_wait_for_the_own_hand(ben: Client, game: Game) -> None:
+    for seat in (1, 3, 4, 5):
+        hand_put(game=game, number=1, claim=HandClaim(seat, points=10 + seat))
+    assert "All the others are in." in words(ben.get(at("my_hand", game)))
 
 
 def test_a_hand_is_in_and_can_be_changed_until_the_round_is_closed(ben: Client, game: Game) -> None:
