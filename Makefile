@@ -32,8 +32,8 @@ test: $(VENV)/.test browser
 	$(VENV)/bin/lint-imports --no-logo
 	$(PY) -m mypy
 	$(PY) manage.py makemigrations --check --dry-run
-	$(PYTEST) -n 2 --cov --cov-report=term:skip-covered -m "not browser"
-	$(PYTEST) -n 2 -m browser
+	$(PYTEST) -n 2 --cov --cov-report=term:skip-covered -m "not browser and not any_database"
+	$(PYTEST) -n 2 -m "browser or any_database"
 	$(PYTEST) -n 2 -p tests.postgres --ignore tests/engine -m "not browser and not any_database or whole_game"
 
 test-fast: $(VENV)/.test

@@ -23,7 +23,7 @@ from games.seats import seat_take
 from games.services import change_undo
 from tests.cast import play, start
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 # method, address, number of the round; nobody, watcher, seat, scorer, other, stopped
 MATRIX = """
@@ -80,7 +80,7 @@ MATRIX = """
     GET    correct        1  404 403 403 200 404 404
     POST   correct        1  404 403 403 302 404 404
     GET    challenge      1  404 200 200 200 404 404
-    POST   challenge      1  404 302 302 302 404 404
+    POST   challenge      1  404 302 422 302 404 404
     GET    rule_challenge 1  404 403 403 200 404 404
     POST   rule_challenge 1  404 403 403 302 404 404
     GET    open_scorer    1  302 302 302 302 302 302

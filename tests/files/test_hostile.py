@@ -21,7 +21,7 @@ from games.models import AccessKey, Challenge, Game, Hand, LogEntry, Player, Rol
 from games.services import change_undo, game_finish, round_put
 from tests.cast import claim, play, start
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 Change = Callable[[Any], Any]
 
