@@ -418,6 +418,18 @@ def _paper_score(facts: Facts) -> Message:
     )
 
 
+def _hands_over(facts: Facts) -> Message:
+    return facts.say(_("The game is finished: no hand is to be entered."))
+
+
+def _confirm_unasked(facts: Facts) -> Message:
+    return facts.say(_("In this game no second person confirms the rounds."))
+
+
+def _round_unknown(facts: Facts) -> Message:
+    return facts.say(_("Round %(number)s is not in."))
+
+
 def _abandon_finished(facts: Facts) -> Message:
     return facts.say(_("The game is finished."), _("Only a game that is still played can be abandoned."))
 
@@ -511,4 +523,7 @@ SENTENCES: Mapping[str, Callable[[Facts], Message]] = {
     "paper_score": _paper_score,
     "game_deleted": _game_deleted,
     "abandon_finished": _abandon_finished,
+    "hands_over": _hands_over,
+    "confirm_unasked": _confirm_unasked,
+    "round_unknown": _round_unknown,
 }

@@ -167,10 +167,10 @@ def hand_put(
     """
     game = _lock(game, None)
     sheet = sheet_of(game)
-    now = coming(sheet)
+    now = _open_round(sheet)
     number = now if number is None else number
-    if now is None or number != now:
-        raise Refused("round_number", [_round_number(sheet, number or 0)])
+    if number != now:
+        raise Refused("round_number", [_round_number(sheet, number)])
     player = _own_seat(sheet, claim.seat, now, device)
     told = hands_in(game, now)
     check = hand_check(sheet, now, claim, told)
@@ -205,13 +205,19 @@ def hand_remove(*, game: Game, seat: int, device: str = "") -> None:
     """Take a hand of the coming round out again; refused as `hand_put`. Nothing if it was not in."""
     game = _lock(game, None)
     sheet = sheet_of(game)
-    number = coming(sheet)
-    if number is None:
-        raise Refused("round_number", [_round_number(sheet, 0)])
+    number = _open_round(sheet)
     player = _own_seat(sheet, seat, number, device)
     gone, _ = HandIn.objects.filter(game=game, player_id=player, round_number=number).delete()
     if gone:
         _stir(game)
+
+
+def _open_round(sheet: Sheet) -> int:
+    """The round whose hands can be told; Refused("round_number") once the game is finished."""
+    number = coming(sheet)
+    if number is None:
+        raise Refused("round_number", [Problem("hands_over")])
+    return number
 
 
 def _own_seat(sheet: Sheet, seat: int, number: int, device: str) -> int:
@@ -241,8 +247,10 @@ def round_confirm(
     """
     game = _lock(game, version)
     row = Round.objects.filter(game=game, number=number).first()
-    if row is None or not game.second_person:
-        raise Refused("not_found")
+    if not game.second_person:
+        raise Refused("not_found", [Problem("confirm_unasked")])
+    if row is None:
+        raise Refused("not_found", [Problem("round_unknown", params={"number": number})])
     if row.confirmed:
         return Written(sheet_of(game))
     if device and row.device == device:

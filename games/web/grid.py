@@ -27,7 +27,7 @@ By = Literal["place", "seat"]
 MANY = 9  # players from which rows are low and the head shrinks
 LISTED = 3  # cells that the legend names one by one
 # What has no place among the changes of scores, nor in the notice beside Undo.
-ASIDE = frozenset({Action.LINK_REPLACED, Action.CHALLENGED})
+ASIDE = frozenset({Action.LINK_REPLACED, Action.CHALLENGED, Action.DELETED, Action.RESTORED})
 NO_LOG = Log(entries=(), undo=None, redo=None)
 
 

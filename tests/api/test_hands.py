@@ -142,3 +142,13 @@ def test_the_wish_is_told_at_the_start(ann: Caller) -> None:
     assert answer.json()["second_person"] is True
     wrong = ann.client.post("/api/games/", body | {"second_person": "yes"}, "application/json")
     assert wrong.status_code == 400
+
+
+def test_what_is_not_there_is_told_by_its_name(ann: Caller, table: Caller) -> None:
+    answer = table("POST", "rounds/1/confirm/", {"seat": 2})
+    assert (answer.json()["message"], codes(answer)) == ("Round 1 is not in.", ["round_unknown"])
+    ann.put(1, (0, 28, 13))
+    ann("POST", "abandon/")
+    for method in ("PUT", "DELETE"):
+        answer = table(method, "hands/2/", {"points": 18} if method == "PUT" else b"")
+        assert (answer.status_code, codes(answer)) == (409, ["hands_over"])

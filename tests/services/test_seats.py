@@ -186,8 +186,8 @@ def test_a_hand_for_another_round_than_the_coming_one_is_refused(game: Game) -> 
     refused("round_number", "round_number", tell, game=game, number=1)
     refused("round_number", "round_number", tell, game=game, number=3)
     game_finish(game=game)
-    refused("round_number", "round_number", tell, game=game, number=2)
-    refused("round_number", "round_number", hand_remove, game=game, seat=2, device=BEN)
+    refused("round_number", "hands_over", tell, game=game, number=2)
+    refused("round_number", "hands_over", hand_remove, game=game, seat=2, device=BEN)
 
 
 def test_a_hand_of_somebody_who_left_is_refused(game: Game) -> None:
@@ -249,10 +249,10 @@ def test_a_phone_that_brings_a_round_back_has_entered_it(game: Game) -> None:
 
 
 def test_no_round_and_no_wish_for_a_second_person(game: Game) -> None:
-    refused("not_found", "", round_confirm, game=game, number=1)
+    refused("not_found", "round_unknown", round_confirm, game=game, number=1)
     plain = start().sheet.game
     play(plain, FIRST)
-    refused("not_found", "", round_confirm, game=plain, number=1)
+    refused("not_found", "confirm_unasked", round_confirm, game=plain, number=1)
 
 
 def test_an_old_version_conflicts(game: Game) -> None:

@@ -213,3 +213,9 @@ def test_all_my_games_leave_out_a_deleted_one(phone: Client, game: Game) -> None
 
 def test_without_a_deleted_game_the_list_says_so(stranger: Client) -> None:
     assert "No deleted game" in words(stranger.get(reverse("deleted_games")))
+
+
+def test_a_game_brought_back_offers_to_undo_what_undo_would_undo(phone: Client, game: Game) -> None:
+    play(game, ROUND)
+    put(phone, "delete", game)
+    assert "Round 1 saved. Undo" in put(phone, "restore", game)
