@@ -30,6 +30,7 @@ from games.selectors import Sheet, sheet_of
 from games.services import MAX_PLAYERS, MIN_PLAYERS
 from games.web.access import reads
 from games.web.device import DeviceRequest
+from games.web.doubts import doubts_of
 from games.web.end import apart_words, headline_of, state_words
 from games.web.people import size_of
 from games.web.titles import game_title
@@ -117,7 +118,7 @@ def printed(request: DeviceRequest, access: Access) -> HttpResponse:
             "headline": headline_of(sheet),
             "state": state_words(sheet, sheet.game.status == Status.FINISHED),
             "places": list(_places(sheet)),
-            "apart": list(apart_words(sheet)),
+            "apart": [*_disputes(sheet), *apart_words(sheet)],
         }
     return _page(request, context)
 
@@ -297,10 +298,18 @@ def _beside(sheet: Sheet) -> Iterable[str]:
     """Who began with points, and which rounds are in doubt."""
     if doubtful := [number(entry.number) for entry in sheet.rounds if entry.disputed]:
         yield _("Disputed: round %(rounds)s.") % {"rounds": listed(doubtful)}
+    yield from _disputes(sheet)
     for player in sheet.players:
         if player.start_total:
             facts = {"name": player.name, "number": player.from_round, "total": number(player.start_total)}
             yield _("%(name)s joined in round %(number)s and began with %(total)s.") % facts
+
+
+def _disputes(sheet: Sheet) -> Iterator[str]:
+    """«In doubt: Ben, round 6. If it is 15, Ben is 2nd.» of each score that waits for a ruling."""
+    for one in doubts_of(sheet).lines:
+        if one.number:
+            yield _("In doubt: %(about)s. %(falls)s") % {"about": one.about, "falls": one.falls}
 
 
 def _places(sheet: Sheet) -> Iterator[Place]:

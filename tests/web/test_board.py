@@ -66,9 +66,7 @@ def test_a_new_board_has_a_slot_for_the_first_round_and_no_places(phone: Client,
     page = board(phone, game)
 
     assert rows(page)[0] == ["R Ruth 0", "0", "Ruth, round 1, not yet"]
-    assert (
-        "by=seat" not in page.content.decode()
-    )  # goes by place once there are any
+    assert "by=seat" not in page.content.decode()  # goes by place once there are any
     assert "Round 1 of 13" in words(page)
     assert "Game started. Ruth sits first." in words(page)
     assert "Enter round 1" in words(page)

@@ -288,6 +288,9 @@ def test_the_end_does_not_name_a_winner_while_the_first_place_hangs_on_it(
     assert "1st Ruth: 97 (pending)" in text
     assert "If it is 5, Chitra is 1st, Ruth 2nd." in text
     assert "In doubt: Chitra, round 6. If it is 5" in words(watcher.get(reverse("tv", args=[friday.slug])))
+    for what in ("sheet", "result"):
+        paper = words(watcher.get(reverse("print", args=[friday.slug]), {"what": what}))
+        assert "In doubt: Chitra, round 6. If it is 5, Chitra is 1st, Ruth 2nd." in paper, what
 
 
 def test_a_lower_place_in_doubt_leaves_the_winner_alone(watcher: Client, friday: Game) -> None:
