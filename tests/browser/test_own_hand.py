@@ -211,6 +211,10 @@ def test_another_phone_confirms_a_round_and_cannot_change_it(scorer: Page, ben: 
     expect(scorer.locator("#r2")).to_contain_text("R2 ○")
 
     expect(ben.locator("#board")).to_contain_text("Rounds 1 and 2 are not confirmed yet.", timeout=SOON)
+    ben.set_viewport_size({"width": 740, "height": 360})  # also held across, and with large text
+    expect(ben.get_by_role("link", name="Look at it")).to_be_visible()
+    ben.set_viewport_size({"width": 360, "height": 740})
+    ben.evaluate("document.documentElement.style.fontSize = '200%'")
     ben.get_by_role("link", name="Look at it").tap()
     expect(ben.get_by_role("heading", name="Is round 2 right?")).to_be_visible()
     assert ben.locator("input:not([type=hidden])").count() == 0
