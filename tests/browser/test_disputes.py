@@ -52,7 +52,7 @@ def test_disputed_on_one_phone_ruled_on_another_and_both_see_it(
 
     expect(scorer.locator("#c6-3")).to_contain_text("disputed, A watcher says 5", timeout=SOON)
     expect(scorer.locator("#doubts")).to_contain_text("If it is 5, Chitra is 1st, Ruth 2nd.")
-    expect(television.locator(".tv-line")).to_contain_text("In doubt: If it is 5", timeout=SOON)
+    expect(television.locator(".tv-line")).to_contain_text("In doubt: Chitra, round 6. If it is 5", timeout=SOON)
     assert "dashed" in scorer.locator(".unsure .place").first.evaluate("one => getComputedStyle(one).border")
 
     scorer.locator("#doubts").get_by_role("link", name="Rule on it").tap()
