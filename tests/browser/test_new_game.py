@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, Route, expect
@@ -188,26 +187,6 @@ def test_a_game_is_set_up_and_started_without_javascript(
     page.get_by_role("button", name="Start with 3 players").tap()
 
     expect(page).to_have_url(re.compile(r"/g/\w+/$"))
-
-
-@pytest.mark.parametrize("color_scheme", ["light", "dark"])
-def test_axe_finds_nothing_serious(page: Page, live_server: LiveServer, axe: Callable[[Page], None]) -> None:
-    for address in ("/", "/device/", "/new/"):
-        page.goto(f"{live_server}{address}")
-        axe(page)
-    type_names(page, "Ben", "Ann", "Ben")
-    page.keyboard.press("Enter")
-    page.get_by_role("button", name="Move player 2", exact=True).tap()
-    page.get_by_text("Change", exact=True).tap()
-    page.get_by_text("Add a name or date").tap()
-    axe(page)
-    page.get_by_label("Player 3", exact=True).fill("Cho")
-    page.get_by_role("button", name="Start with 3 players").tap()
-    expect(page).to_have_url(re.compile(r"/g/\w+/$"))
-    page.goto(f"{live_server}/")
-    axe(page)
-    page.goto(f"{live_server}/new/")
-    axe(page)
 
 
 @pytest.mark.parametrize("width", [320, 360, 1280])

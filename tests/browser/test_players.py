@@ -9,8 +9,7 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from games.models import AccessKey, Game, Role
-from games.services import adjustment_add, player_add, player_change
-from tests.cast import FOURTEEN, play, start
+from tests.cast import play, start
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -101,29 +100,6 @@ def test_a_name_is_changed_from_the_player_s_sheet(page: Page, live_server: Live
     expect(page.locator("#notice")).to_contain_text("Ben is now Bea")
     expect(page.locator("#s2")).to_contain_text("Bea")
     assert total(page, 2) == "29"
-
-
-@pytest.mark.parametrize("color_scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [320, 360])
-def test_nothing_is_too_wide_or_too_small_for_a_thumb(
-    page: Page, live_server: LiveServer, axe: Callable[[Page], None], width: int
-) -> None:
-    page.set_viewport_size({"width": width, "height": 640})
-    game = start((*FOURTEEN[:12], "Wolfeschlegelsteinhausenbergerdorff-Mü"), max_pip=18).sheet.game
-    play(game, tuple(range(0, 52, 4)))
-    player_add(game=game, name="Dan", start="highest")
-    player_change(game=game, seat=13, retired=True)
-    adjustment_add(game=game, seat=13, points=-20, reason="Donaudampfschifffahrtsgesellschaft " * 4)
-    open_board(page, live_server, game)
-    for path in ("", "players/", "seats/13/edit/", "seats/13/", "end/"):
-        page.goto(f"{live_server}/g/{game.slug}/{path}")
-        assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, path
-        axe(page)
-        if path in ("players/", "seats/13/edit/"):
-            small = page.locator("main :is(.btn, .inp, .lone, .set):visible").evaluate_all(
-                "all => all.filter(one => one.getBoundingClientRect().height < 44).map(one => one.outerHTML)"
-            )
-            assert small == []
 
 
 def test_what_was_typed_stays_on_the_phone_until_it_is_saved(

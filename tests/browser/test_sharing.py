@@ -144,7 +144,7 @@ def test_without_a_network_it_says_since_when_and_then_goes_on(
         expect(page.locator("#stale")).to_have_text(re.compile(r"^No connection since \d?\d:\d\d$"))
     said = watcher.locator("#stale").inner_text()
     at = watcher.evaluate("new Date().toLocaleTimeString('en-GB')")
-    assert abs(minutes(said[-5:]) - minutes(at[:5])) <= 1
+    assert abs(minutes(said.split()[-1]) - minutes(at[:5])) <= 1
     expect(watcher.locator("#c1-5")).to_contain_text("46")  # what it knew stays
     round_put(game=game, number=2, claim=claim(SECOND), who="Ruth")
 
@@ -327,21 +327,6 @@ def test_without_script_a_link_is_shown_stopped_and_made_anew(
     assert page.locator("#link").input_value() != old
     page.get_by_role("link", name="Back to the board").tap()
     expect(page.get_by_role("link", name="Enter round 2")).to_be_visible()
-
-
-@pytest.mark.parametrize("color_scheme", ["light", "dark"])
-def test_axe_finds_nothing_serious(
-    scorer: Page, television: Page, axe: Callable[[Page], None], game: Game, live_server: LiveServer
-) -> None:
-    axe(television)
-    share(scorer)
-    scorer.wait_for_timeout(300)
-    axe(scorer)
-    scorer.locator("#face-score").tap()
-    scorer.get_by_text("Stop this link and make a new one").tap()
-    axe(scorer)
-    scorer.goto(f"{live_server}/g/{game.slug}/share/?face=score")
-    axe(scorer)
 
 
 @pytest.mark.parametrize("width", [320, 360])
