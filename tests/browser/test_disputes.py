@@ -102,8 +102,8 @@ def test_the_effect_follows_what_is_typed(scorer: Page, watcher: Page) -> None:
 
 def test_what_was_typed_survives_a_reload(watcher: Page) -> None:
     watcher.locator("#c6-3").tap()
-    with watcher.expect_navigation():
-        watcher.get_by_role("link", name="Dispute it").tap()
+    watcher.get_by_role("link", name="Dispute it").tap()
+    watcher.wait_for_url("**/challenge/", wait_until="load")
     watcher.get_by_label("What did you see?").fill("I saw the 5-0.")
     watcher.reload()
     expect(watcher.get_by_label("What did you see?")).to_have_value("I saw the 5-0.")
