@@ -29,71 +29,49 @@ def _open(request: DeviceRequest, slug: str) -> Access:
     return access
 
 
-def reads(view: View[P]) -> Callable[..., HttpResponse]:
-    """The view gets (request, access, …) instead of a slug; 404 if this device does not know the game."""
+def _opens(
+    view: View[P], may: Callable[[Access], bool], *, deleted: bool = False
+) -> Callable[..., HttpResponse]:
+    """The view gets (request, access, …) instead of a slug; 403 for a device that may not do what it does.
+
+    A deleted game shows what became of it instead, unless the view is for `deleted` ones, too.
+    """
 
     @wraps(view)
     def opened(request: DeviceRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         access = _open(request, slug)
-        if access.deleted:
+        if access.deleted and not deleted:
             return gone.page(request, access)
+        if not may(access):
+            raise PermissionDenied
         return view(request, access, *args, **kwargs)
 
     return opened
+
+
+def reads(view: View[P]) -> Callable[..., HttpResponse]:
+    """The view gets (request, access, …) instead of a slug; 404 if this device does not know the game."""
+    return _opens(view, lambda access: True)
 
 
 def scores(view: View[P]) -> Callable[..., HttpResponse]:
     """As `reads`, and 403 for a device that may only watch."""
-
-    @wraps(view)
-    def opened(request: DeviceRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-        access = _open(request, slug)
-        if access.deleted:
-            return gone.page(request, access)
-        if not access.may_score:
-            raise PermissionDenied
-        return view(request, access, *args, **kwargs)
-
-    return opened
+    return _opens(view, lambda access: access.may_score)
 
 
 def restores(view: View[P]) -> Callable[..., HttpResponse]:
     """As `scores`, for a deleted game too."""
-
-    @wraps(view)
-    def opened(request: DeviceRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-        access = _open(request, slug)
-        if not access.may_score:
-            raise PermissionDenied
-        return view(request, access, *args, **kwargs)
-
-    return opened
+    return _opens(view, lambda access: access.may_score, deleted=True)
 
 
 def challenges(view: View[P]) -> Callable[..., HttpResponse]:
     """As `reads`, and 403 for a device that may not doubt a score."""
-
-    @wraps(view)
-    def opened(request: DeviceRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-        access = _open(request, slug)
-        if not access.may_challenge:
-            raise PermissionDenied
-        return view(request, access, *args, **kwargs)
-
-    return opened
+    return _opens(view, lambda access: access.may_challenge)
 
 
 def sits(view: View[P]) -> Callable[..., HttpResponse]:
     """As `reads`, and 403 for a device that did not come by the table's code."""
-
-    @wraps(view)
-    def opened(request: DeviceRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-        access = _open(request, slug)
-        if not access.may_sit:
-            raise PermissionDenied
-        return view(request, access, *args, **kwargs)
-
-    return opened
+    return _opens(view, lambda access: access.may_sit)
 
 
 def address(request: HttpRequest) -> str:

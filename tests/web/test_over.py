@@ -219,3 +219,12 @@ def test_a_game_brought_back_offers_to_undo_what_undo_would_undo(phone: Client, 
     play(game, ROUND)
     put(phone, "delete", game)
     assert "Round 1 saved. Undo" in put(phone, "restore", game)
+
+
+def test_a_score_of_a_deleted_game_is_not_disputed(phone: Client, game: Game) -> None:
+    play(game, (33, 2, 0, 31, 46))
+    game_delete(game=game, who="Ruth")
+    address = reverse("challenge", args=[game.slug, 1, 2])
+    for answer in (phone.get(address), phone.post(address, {"reason": "I saw it", "version": "2"})):
+        assert answer.status_code == 404
+        assert "Bring it back" in words(answer)
