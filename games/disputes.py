@@ -18,14 +18,14 @@ from games.selectors import Sheet, sheet_of
 from games.services import (
     Refused,
     Written,
-    _finish_write,
-    _lock,
-    _round_state,
-    _write_round,
     challenge_open,
+    finish_write,
     judged_round,
+    lock_game,
     round_check,
+    round_state,
     write_challenge,
+    write_round,
 )
 
 MAX_OPEN = 20  # pending in a game: a link that is shared widely must not bury it
@@ -48,7 +48,7 @@ def challenge_add(
     No score changes. Refused: "not_found" where there is no such score, "invalid" without a reason, for
     points that no hand has, and where the score is challenged already.
     """
-    game = _lock(game, version)
+    game = lock_game(game, version)
     sheet = sheet_of(game)
     reason = reason.strip()[:REASON_LENGTH]
     entry = sheet.round(number)
@@ -79,7 +79,7 @@ def challenge_add(
     )
     challenge.save()
     key = str(challenge.number)
-    return _finish_write(
+    return finish_write(
         game,
         action=Action.CHALLENGED,
         round_number=number,
@@ -112,7 +112,7 @@ def challenge_rule(
     as there), and a game that was ended early stays ended. Refused: "not_found"; "invalid" if it is ruled on
     already, without a reason or a number, or if the score is not there; "round_impossible".
     """
-    game = _lock(game, version)
+    game = lock_game(game, version)
     sheet = sheet_of(game)
     challenge = sheet.challenge(number)
     if challenge is None:
@@ -125,18 +125,18 @@ def challenge_rule(
     if ruling == Ruling.UPHELD:
         if points is None and tiles is None:
             points = challenge.points
-        before |= _round_state(game, challenge.round_number)
+        before |= round_state(game, challenge.round_number)
         after |= _corrected(sheet, challenge, points, tiles, disputed=disputed)
         if before["rounds"] == after["rounds"]:  # it was corrected already
             del before["rounds"], after["rounds"]
         for data in after.get("rounds", {}).values():
             data["confirmed"] = False  # nobody else has seen what it is now
-            _write_round(game, challenge.round_number, data, device)
+            write_round(game, challenge.round_number, data, device)
     challenge.ruling, challenge.ruling_reason = ruling, reason
     challenge.ruled_by, challenge.ruled_at = who, timezone.now()
     after["challenges"] = {str(number): mapping.challenge_to_data(challenge)}
     write_challenge(game, number, after["challenges"][str(number)])
-    return _finish_write(
+    return finish_write(
         game,
         action=Action.RULED,
         round_number=challenge.round_number,

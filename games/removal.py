@@ -16,7 +16,7 @@ from django.utils import timezone
 from games.engine.errors import Problem
 from games.models import KEPT, Action, Game, LogEntry, SavedAnswer, Status
 from games.selectors import sheet_of
-from games.services import ANSWERS_KEPT, Refused, Written, _finish_write, _lock
+from games.services import ANSWERS_KEPT, Refused, Written, finish_write, lock_game
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,21 +37,21 @@ def game_abandon(*, game: Game, who: str = "", version: int | None = None) -> Wr
 
     A round put later, Undo, or `game_restore` takes it up again. Refused("invalid") if it is finished.
     """
-    game = _lock(game, version)
+    game = lock_game(game, version)
     if game.abandoned_at is not None:
         return Written(sheet_of(game))
     if game.status == Status.FINISHED:
         raise Refused("invalid", [Problem("abandon_finished")])
     game.status, game.abandoned_at = Status.FINISHED, timezone.now()
-    return _finish_write(game, action=Action.ABANDONED, who=who, before={}, after={}, keep_status=True)
+    return finish_write(game, action=Action.ABANDONED, who=who, before={}, after={}, keep_status=True)
 
 
 @transaction.atomic
 def game_delete(*, game: Game, who: str = "", version: int | None = None) -> Written:
     """Take a game away from everybody. Whoever keeps score can bring it back for 30 days (`KEPT`)."""
-    game = _lock(game, version)
+    game = lock_game(game, version)
     game.deleted_at = timezone.now()
-    return _finish_write(game, action=Action.DELETED, who=who, before={}, after={}, keep_status=True)
+    return finish_write(game, action=Action.DELETED, who=who, before={}, after={}, keep_status=True)
 
 
 @transaction.atomic
@@ -60,15 +60,15 @@ def game_restore(*, game: Game, who: str = "", version: int | None = None) -> Wr
 
     Refused("not_found") once a deleted game's 30 days are over.
     """
-    game = _lock(game, version, deleted=True)
+    game = lock_game(game, version, deleted=True)
     if game.deleted_at is not None:
         if game.deleted_at <= timezone.now() - KEPT:
             raise Refused("not_found", [Problem("game_deleted")])
         game.deleted_at = None
-        return _finish_write(game, action=Action.RESTORED, who=who, before={}, after={}, keep_status=True)
+        return finish_write(game, action=Action.RESTORED, who=who, before={}, after={}, keep_status=True)
     if game.abandoned_at is None:
         return Written(sheet_of(game))
-    return _finish_write(game, action=Action.RESUMED, who=who, before={}, after={})
+    return finish_write(game, action=Action.RESUMED, who=who, before={}, after={})
 
 
 def deleted_by(games: Collection[Game]) -> dict[int, str]:

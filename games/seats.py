@@ -21,12 +21,12 @@ from games.selectors import Sheet, sheet_of
 from games.services import (
     Refused,
     Written,
-    _finish_write,
-    _lock,
-    _round_number,
-    _round_state,
-    _write_round,
+    finish_write,
+    lock_game,
     round_check,
+    round_number_problem,
+    round_state,
+    write_round,
 )
 
 # What only the whole round can tell, or is not told of one hand: the scorer's page says it.
@@ -125,7 +125,7 @@ def seat_take(*, game: Game, seat: int, device: str, take_over: bool = False) ->
     Refused: "not_found" for no such seat or one that was left; "forbidden" if another phone has it, unless
     `take_over`: then that phone loses it and is told.
     """
-    game = _lock(game, None)
+    game = lock_game(game, None)
     sheet = sheet_of(game)
     player = sheet.player(seat)
     if player is None or seat not in sheet.seats(sheet.next_number or len(sheet.rounds)):
@@ -165,12 +165,12 @@ def hand_put(
     "forbidden" unless `device` is the seat's phone ("" for a program: a seat without one),
     "round_impossible" with what is wrong.
     """
-    game = _lock(game, None)
+    game = lock_game(game, None)
     sheet = sheet_of(game)
     now = _open_round(sheet)
     number = now if number is None else number
     if number != now:
-        raise Refused("round_number", [_round_number(sheet, number)])
+        raise Refused("round_number", [round_number_problem(sheet, number)])
     player = _own_seat(sheet, claim.seat, now, device)
     told = hands_in(game, now)
     check = hand_check(sheet, now, claim, told)
@@ -203,7 +203,7 @@ def hand_put(
 @transaction.atomic
 def hand_remove(*, game: Game, seat: int, device: str = "") -> None:
     """Take a hand of the coming round out again; refused as `hand_put`. Nothing if it was not in."""
-    game = _lock(game, None)
+    game = lock_game(game, None)
     sheet = sheet_of(game)
     number = _open_round(sheet)
     player = _own_seat(sheet, seat, number, device)
@@ -245,7 +245,7 @@ def round_confirm(
     Refused: "not_found" if there is no such round or the game asks for no second person; "forbidden" for
     the phone that entered it (`device` "" is a program's, and no phone's).
     """
-    game = _lock(game, version)
+    game = lock_game(game, version)
     row = Round.objects.filter(game=game, number=number).first()
     if not game.second_person:
         raise Refused("not_found", [Problem("confirm_unasked")])
@@ -255,10 +255,10 @@ def round_confirm(
         return Written(sheet_of(game))
     if device and row.device == device:
         raise Refused("forbidden", [Problem("same_phone", params={"number": number})])
-    before = _round_state(game, number)
+    before = round_state(game, number)
     data: dict[str, Any] = before["rounds"][str(number)] | {"confirmed": True}
-    _write_round(game, number, data, None)
-    return _finish_write(
+    write_round(game, number, data, None)
+    return finish_write(
         game,
         action=Action.CONFIRMED,
         round_number=number,

@@ -233,7 +233,7 @@ def game_made_once(*, form: str, make: Callable[[], Started], address: str, most
 @transaction.atomic
 def game_set_up_anew(*, game: Game, setup: Setup, who: str = "", version: int | None = None) -> Written:
     """Other players, rules or names, as long as no round is in. Refused("rules_frozen") afterwards."""
-    game = _lock(game, version)
+    game = lock_game(game, version)
     if game.rounds.exists():
         raise Refused("rules_frozen")
     if problems := check_setup(setup):
@@ -250,7 +250,7 @@ def game_set_up_anew(*, game: Game, setup: Setup, who: str = "", version: int | 
     _hold_again(game, held)
     for name, adjustments in adjusted.items():
         game.players.filter(name=name).update(adjustments=adjustments)
-    return _finish_write(game, action=Action.SETUP_CHANGED, who=who, before=before, after=_setup_state(game))
+    return finish_write(game, action=Action.SETUP_CHANGED, who=who, before=before, after=_setup_state(game))
 
 
 def _seat_players(game: Game, names: Sequence[str]) -> None:
@@ -324,7 +324,7 @@ def player_add(
     Before the first round it is somebody who was forgotten. Later ones begin with what `start` gives. A game
     ended early goes on. Refused("invalid"): the name, too many for a round, or no round left to join.
     """
-    game = _lock(game, version)
+    game = lock_game(game, version)
     sheet = sheet_of(game)
     name, seat = tidy(name), _new_seat(game, sheet)
     problems = _check_name(name, seat, _names_taken(sheet), field="name")
@@ -363,7 +363,7 @@ def player_change(
     Scores stay with the seat. Who left plays no further round, and after coming back those from the next one
     on. Refused: "not_found", or "invalid" for the name or too few or too many players.
     """
-    game = _lock(game, version)
+    game = lock_game(game, version)
     sheet = sheet_of(game)
     player = _player_at(sheet, seat)
     problems: list[Problem] = []
@@ -394,7 +394,7 @@ def adjustment_add(
     *, game: Game, seat: int, points: int, reason: str, who: str = "", version: int | None = None
 ) -> Written:
     """A penalty or a bonus: signed points on a total, apart from the rounds, with the reason for them."""
-    game = _lock(game, version)
+    game = lock_game(game, version)
     sheet = sheet_of(game)
     player = _player_at(sheet, seat)
     problems = []
@@ -420,7 +420,7 @@ def adjustment_remove(
     *, game: Game, seat: int, number: int, who: str = "", version: int | None = None
 ) -> Written:
     """Take a penalty or bonus back: the one that log entry `number` gave. Refused("not_found")."""
-    game = _lock(game, version)
+    game = lock_game(game, version)
     sheet = sheet_of(game)
     player = _player_at(sheet, seat)
     changed = copy(player)
@@ -495,7 +495,7 @@ def _write_players(
         return Written(sheet)
     _write_seats(game, after)
     joined = action == Action.PLAYER_JOINED
-    return _finish_write(
+    return finish_write(
         game,
         action=action,
         who=who,
@@ -553,13 +553,13 @@ def round_put(
     does not hold: Conflict. Refused: "round_number" past the next one, "round_impossible" with all problems,
     "invalid" if disputed without a reason. `claim.engine` may be NEXT_ENGINE.
     """
-    game = _lock(game, version)
+    game = lock_game(game, version)
     sheet = sheet_of(game)
     existing = sheet.round(number)
     if only_new and existing is not None:
         raise Conflict(sheet)
     if existing is None and number != sheet.next_number:
-        raise Refused("round_number", [_round_number(sheet, number)])
+        raise Refused("round_number", [round_number_problem(sheet, number)])
     if claim.engine == NEXT_ENGINE:
         engine = existing.engine if existing else sheet.next_engine
         assert engine is not None  # noqa: S101 - a next round has a next engine
@@ -567,13 +567,13 @@ def round_put(
     if disputed and not reason:
         raise Refused("invalid", [Problem("reason_missing", field="reason")])
     data = judged_round(sheet, number, claim, disputed=disputed)
-    before = _round_state(game, number)
+    before = round_state(game, number)
     if before["rounds"][str(number)] == data and game.status == _settled(sheet):
         return Written(sheet)
     data["confirmed"] = False
-    _write_round(game, number, data, device)
+    write_round(game, number, data, device)
     said = {} if existing else _said(game, number)
-    return _finish_write(
+    return finish_write(
         game,
         action=Action.ROUND_CORRECTED if existing else Action.ROUND_RECORDED,
         round_number=number,
@@ -623,13 +623,13 @@ def round_remove(
     *, game: Game, number: int, reason: str = "", who: str = "", version: int | None = None
 ) -> Written:
     """Take the last round back. Refused("round_number") for any other."""
-    game = _lock(game, version)
+    game = lock_game(game, version)
     sheet = sheet_of(game)
     if number != len(sheet.rounds) or number == 0:
-        raise Refused("round_number", [_round_number(sheet, number, removing=True)])
-    before = _round_state(game, number)
-    _write_round(game, number, None)
-    return _finish_write(
+        raise Refused("round_number", [round_number_problem(sheet, number, removing=True)])
+    before = round_state(game, number)
+    write_round(game, number, None)
+    return finish_write(
         game,
         action=Action.ROUND_REMOVED,
         round_number=number,
@@ -643,17 +643,17 @@ def round_remove(
 @transaction.atomic
 def game_finish(*, game: Game, who: str = "", version: int | None = None) -> Written:
     """End the game before its last round. A finished game stays as it is."""
-    game = _lock(game, version)
+    game = lock_game(game, version)
     if game.status == Status.FINISHED:
         return Written(sheet_of(game))
     game.status = Status.FINISHED
-    return _finish_write(game, action=Action.FINISHED, who=who, before={}, after={}, keep_status=True)
+    return finish_write(game, action=Action.FINISHED, who=who, before={}, after={}, keep_status=True)
 
 
 @transaction.atomic
 def change_undo(*, game: Game, who: str = "", version: int | None = None, device: str = "") -> Written:
     """Reverse the last change that stands, by a new line in the log. Refused("nothing_to_undo")."""
-    game = _lock(game, version)
+    game = lock_game(game, version)
     entry = log_of(game).undo
     if entry is None:
         raise Refused("nothing_to_undo")
@@ -664,7 +664,7 @@ def change_undo(*, game: Game, who: str = "", version: int | None = None, device
 @transaction.atomic
 def change_redo(*, game: Game, who: str = "", version: int | None = None, device: str = "") -> Written:
     """Bring back the change undone last, until something else changes. Refused("nothing_to_redo")."""
-    game = _lock(game, version)
+    game = lock_game(game, version)
     entry = log_of(game).redo
     if entry is None:
         raise Refused("nothing_to_redo")
@@ -681,7 +681,7 @@ def link_replace(
     `link`: the key row that the caller saw as the live one. If another has taken its place: Conflict, so that
     a link that was sent out a moment ago is not stopped by somebody who never saw it.
     """
-    game = _lock(game, version)
+    game = lock_game(game, version)
     live = AccessKey.objects.filter(game=game, role=role, revoked_at=None)
     if link is not None and not live.filter(pk=link).exists():
         raise Conflict(sheet_of(game))
@@ -690,7 +690,7 @@ def link_replace(
     # The log is read by those who only watch: it names the link, never a secret.
     after = {"link": str(role)}
     action = Action.LINK_REPLACED
-    written = _finish_write(game, action=action, who=who, before={}, after=after, keep_status=True)
+    written = finish_write(game, action=action, who=who, before={}, after=after, keep_status=True)
     return Replaced(sheet=written.sheet, key=key)
 
 
@@ -711,7 +711,7 @@ def _apply(
     _hold_again(game, held)
     entered_by = None if entry.action == Action.CONFIRMED else device
     for number, data in state.get("rounds", {}).items():
-        _write_round(game, int(number), data, entered_by)
+        write_round(game, int(number), data, entered_by)
     for number, data in state.get("challenges", {}).items():
         write_challenge(game, int(number), data)
     fields = state.get("game", {})
@@ -720,7 +720,7 @@ def _apply(
         setattr(game, name, read(value) if read and value else value)
     if fields:
         game.save(update_fields=list(fields))
-    return _finish_write(
+    return finish_write(
         game,
         action=action,
         round_number=entry.round_number,
@@ -737,7 +737,7 @@ def _settled(sheet: Sheet) -> Status:
     return Status.FINISHED if sheet.next_number is None else Status.PLAYING
 
 
-def _lock(game: Game, version: int | None, *, deleted: bool = False) -> Game:
+def lock_game(game: Game, version: int | None, *, deleted: bool = False) -> Game:
     """The game's row, locked; `deleted`: also if it is a deleted game's. Refused("not_found"), Conflict."""
     locked = Game.objects.select_for_update().filter(pk=game.pk).first()
     if locked is None or (locked.deleted_at is not None and not deleted):
@@ -754,7 +754,7 @@ def _needs_tiles(sheet: Sheet, check: RoundCheck, error: EngineError) -> Problem
     return Problem("needs_tiles", seat=hand.seat, seats=(hand.seat,), params=params)
 
 
-def _round_number(sheet: Sheet, number: int, *, removing: bool = False) -> Problem:
+def round_number_problem(sheet: Sheet, number: int, *, removing: bool = False) -> Problem:
     return Problem(
         "round_number",
         field="number",
@@ -768,7 +768,7 @@ def _round_number(sheet: Sheet, number: int, *, removing: bool = False) -> Probl
     )
 
 
-def _round_state(game: Game, number: int) -> dict[str, Any]:
+def round_state(game: Game, number: int) -> dict[str, Any]:
     row = Round.objects.filter(game=game, number=number).first()
     if row is None:
         return {"rounds": {str(number): None}}
@@ -777,7 +777,7 @@ def _round_state(game: Game, number: int) -> dict[str, Any]:
     return {"rounds": {str(number): data}}
 
 
-def _write_round(game: Game, number: int, data: mapping.RoundData | None, device: str | None = "") -> None:
+def write_round(game: Game, number: int, data: mapping.RoundData | None, device: str | None = "") -> None:
     """Make round `number` what `data` says; None takes it away. `device` entered it; None: who did before."""
     if data is None:
         Round.objects.filter(game=game, number=number).delete()
@@ -821,7 +821,7 @@ def challenge_open(challenge: Challenge) -> Problem:
     )
 
 
-def _finish_write(
+def finish_write(
     game: Game,
     *,
     action: Action,
