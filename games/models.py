@@ -303,3 +303,37 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     def get_short_name(self) -> str:
         return str(self)
+
+
+class Claim(models.Model):
+    """A game in somebody's account, by the key that opened it on the phone where it was claimed.
+
+    It opens what that key opens and no longer than that: a link that is stopped is stopped in accounts too.
+    """
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="claims")
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="claims")
+    key = models.ForeignKey(AccessKey, on_delete=models.CASCADE, related_name="claims")
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("user", "game"), name="claim_once"),)
+
+    def __str__(self) -> str:
+        return f"{self.user_id}: {self.game_id}"
+
+
+class ApiToken(models.Model):
+    """What a user's program sends instead of a game's key. Only a digest is kept: it is shown once."""
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="tokens")
+    name = models.CharField(max_length=NAME_LENGTH)
+    digest = models.CharField(max_length=64, unique=True)
+    created_at = models.DateTimeField(default=timezone.now)
+    used_on = models.DateField(null=True, blank=True)  # the day alone, so that a reading seldom writes
+
+    class Meta:
+        constraints = (models.CheckConstraint(condition=~Q(name=""), name="token_has_a_name"),)
+
+    def __str__(self) -> str:
+        return f"{self.user_id}: {self.name}"

@@ -1,11 +1,12 @@
 """Who may see a game and who may write in it, for the web and the API alike.
 
-Knows keys, roles and whose address a limit counts. Must not know cookies or where in a request a key stood:
-the callers read those.
+Knows keys, roles, accounts and whose address a limit counts. Must not know cookies or where in a request a
+key stood: the callers read those.
 """
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -14,20 +15,28 @@ from typing import Any, NamedTuple
 from django.conf import settings
 from django.db.models import QuerySet
 
-from games.models import AccessKey, Game, Role, rows_of, sql_of
+from games.models import AccessKey, ApiToken, Claim, Game, Role, User, rows_of, sql_of
+
+TOKEN_PREFIX = "sk_"  # noqa: S105 - it tells an account's token from a game's key
 
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """What one key opens: its game, as what, and by which key row."""
+    """What one key opens: its game, as what, by which key row, and by whose token if a token was sent."""
 
     game: Game
     role: Role
     key_id: int
+    token_id: int | None = None
 
     @property
     def may_score(self) -> bool:
         return self.role == Role.SCORER
+
+    @property
+    def credential(self) -> str:
+        """Who called, for what is remembered of a call."""
+        return str(self.key_id) if self.token_id is None else f"token {self.token_id}"
 
 
 def access_by_secret(secret: str) -> Access | None:
@@ -84,6 +93,34 @@ def version_by_id(key_id: int, slug: str) -> int | None:
 def _version_by_id() -> str:
     keys = AccessKey.objects.filter(revoked_at=None, pk=0).filter(game__slug="")
     return sql_of(keys.values_list("game__version"))
+
+
+def claimed(user: User, slug: str, *, token_id: int | None = None) -> Access | None:
+    """What an account opens: a game that was claimed by a key which still lives."""
+    claims = Claim.objects.filter(user=user, game__slug=slug, key__revoked_at=None)
+    claim = claims.select_related("game", "key").first()
+    if claim is None:
+        return None
+    return Access(game=claim.game, role=Role(claim.key.role), key_id=claim.key_id, token_id=token_id)
+
+
+def claimed_keys(user: User) -> list[int]:
+    """The live keys in an account, newest claim first."""
+    claims = Claim.objects.filter(user=user, key__revoked_at=None).order_by("-created_at", "-pk")
+    return list(claims.values_list("key_id", flat=True))
+
+
+def digest_of(token: str) -> str:
+    """A token as it is kept. It holds 256 bits of chance, so one round of hashing hides it."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def token_by_secret(secret: str) -> ApiToken | None:
+    """The token with its user; None if it is unknown, revoked or its account is closed."""
+    if not secret.startswith(TOKEN_PREFIX):
+        return None
+    tokens = ApiToken.objects.filter(digest=digest_of(secret), user__is_active=True)
+    return tokens.select_related("user").first()
 
 
 def address(meta: Mapping[str, Any]) -> str:

@@ -26,7 +26,10 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.WHITENOISE_AUTOREFRESH = True
     settings.WHITENOISE_USE_FINDERS = True
 
-    # A request that asks the database the same question once a row fails.
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # fast
+
+    # A request that asks the database the same question once a row fails; what libraries ask is theirs.
+    settings.ZEAL_ALLOWLIST = [{"model": "account.*"}, {"model": "sessions.*"}]
     initialize_app_registry()
     patch()
     settings.MIDDLEWARE = [*settings.MIDDLEWARE, "zeal.middleware.zeal_middleware"]

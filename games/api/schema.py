@@ -42,7 +42,10 @@ class GameKeyScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-
         return {
             "type": "http",
             "scheme": "bearer",
-            "description": "The game's `scorer_key`, or the key of its view link, which may only read.",
+            "description": (
+                "The game's `scorer_key`, or the key of its view link, which may only read. Or a user's "
+                "token, made on the account's page: it opens the games in the account, as they were claimed."
+            ),
         }
 
 

@@ -22,6 +22,7 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from games import services
+from games.accounts import games_claim, token_used
 from games.api import schema
 from games.api.answers import answer, etag, game_data, game_url, log_data, not_modified, text
 from games.api.authentication import GameKeyAuthentication, OpensThisGame, bearer
@@ -30,7 +31,7 @@ from games.api.limits import count
 from games.api.parsers import AlwaysJSON, StrictJSONParser
 from games.api.serializers import AdjustmentInput, GameInput, PlayerChange, PlayerInput, RoundInput, Strict
 from games.models import Game
-from games.permissions import Access, Dated, version_by_secret
+from games.permissions import Access, Dated, claimed, token_by_secret, version_by_secret
 from games.selectors import Sheet, log_of, sheet_of
 from games.services import Written
 
@@ -81,12 +82,20 @@ class ReadView(GameApiView):
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         if request.method in ("GET", "HEAD") and (secret := bearer(request)):
-            dated = version_by_secret(secret)
+            dated = version_by_secret(secret) or self.by_token(secret, kwargs["slug"])
             if dated is not None and dated.slug == kwargs["slug"]:
                 if _has(request.META.get("HTTP_IF_NONE_MATCH", ""), dated.version):
                     return not_modified(dated.version)
                 return self.read(request, dated)
         return super().dispatch(request, *args, **kwargs)
+
+    def by_token(self, secret: str, slug: str) -> Dated | None:
+        token = token_by_secret(secret)
+        access = None if token is None else claimed(token.user, slug)
+        if token is None or access is None:
+            return None
+        token_used(token)
+        return Dated(slug, access.game.version, access.game.pk)
 
     def get(self, request: Request, slug: str) -> HttpResponse:
         raise NotFound  # who may read was answered before
@@ -113,6 +122,10 @@ class GamesView(ApiView):
             with transaction.atomic():  # a game that is not made does not count
                 count(request, services.NEW_GAME, most=settings.GAMES_PER_MINUTE)
                 started = services.game_start(setup=body.setup())
+                token = token_by_secret(bearer(request) or "")
+                if token is not None:
+                    token_used(token)
+                    games_claim(user=token.user, key_ids=[started.scorer_key_id])
             return _written(_game(request, started.sheet) | {"scorer_key": started.scorer_key}, 201)
 
         # No credential: a phone that tries again may have another address by then, and a key of 22
@@ -168,7 +181,7 @@ class RoundView(GameApiView):
             )
             return _written(_game(request, written.sheet), 201 if written.created else 200)
 
-        return once(request, write, body=data, credential=str(access.key_id))
+        return once(request, write, body=data, credential=access.credential)
 
     @schema.round_delete
     def delete(self, request: Request, slug: str, number: int) -> HttpResponse:
@@ -179,7 +192,7 @@ class RoundView(GameApiView):
             written = services.round_remove(game=access.game, number=number, version=version)
             return _written(_game(request, written.sheet), 200)
 
-        return once(request, write, body=None, credential=str(access.key_id))
+        return once(request, write, body=None, credential=access.credential)
 
 
 class PeopleApiView(GameApiView):
@@ -200,7 +213,7 @@ class PeopleApiView(GameApiView):
             written = write(game=access.game, version=version, **about)
             return _written(_game(request, written.sheet), 201 if written.created else 200)
 
-        return once(request, once_only, body=data, credential=str(access.key_id))
+        return once(request, once_only, body=data, credential=access.credential)
 
 
 class PlayersView(PeopleApiView):
@@ -242,7 +255,7 @@ class FinishView(GameApiView):
             written = services.game_finish(game=access.game, version=version)
             return _written(_game(request, written.sheet), 200)
 
-        return once(request, write, body=None, credential=str(access.key_id))
+        return once(request, write, body=None, credential=access.credential)
 
 
 class NothingHereView(ApiView):

@@ -14,7 +14,7 @@ from uuid import UUID
 
 from django.db.models import Model
 
-from games.models import AccessKey, Game, Hand, LogEntry, Player, Round
+from games.models import AccessKey, Claim, Game, Hand, LogEntry, Player, Round
 
 GAME_FORMAT, GAMES_FORMAT = "scorekeeper-game", "scorekeeper-games"
 FORMAT_VERSION = 1
@@ -40,7 +40,7 @@ LEFT_OUT: Mapping[type[Model], frozenset[str]] = {
     LogEntry: frozenset({"id", "game"}),
 }
 # Tables that hang on a game and stay behind: what opens a game is not part of it.
-NOT_EXPORTED: frozenset[type[Model]] = frozenset({AccessKey})
+NOT_EXPORTED: frozenset[type[Model]] = frozenset({AccessKey, Claim})
 
 
 def game_data(game: Game) -> dict[str, Any]:

@@ -12,7 +12,7 @@ class Migration(migrations.Migration):
     ]
 
     # They refer to the user model as to the app's first migration, which has none yet.
-    run_before = [("admin", "0001_initial")]
+    run_before = [("admin", "0001_initial"), ("account", "0001_initial")]
 
     operations = [
         migrations.CreateModel(

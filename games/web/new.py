@@ -15,14 +15,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_http_methods
 
-from games import mapping, rule_words, selectors, services
+from games import accounts, mapping, rule_words, selectors, services
 from games.engine.rules import PRESETS, suits
 from games.forms import SetUpForm, as_typed, follow_card, follow_players
-from games.permissions import Access, access_by_id
+from games.permissions import Access
 from games.services import MIN_PLAYERS, Conflict, Refused, Setup, Started
-from games.web.access import address, reads
+from games.web.access import address, opened, reads
 from games.web.actions import shown_version
-from games.web.device import Device, DeviceRequest
+from games.web.device import DeviceRequest
 from games.web.set_up import Steps, Typed, context, step
 from games.web.titles import game_title
 
@@ -49,7 +49,7 @@ def new(request: DeviceRequest) -> HttpResponse:
         return _show(request, form, told=True, status=429)
     request.device.who = form.cleaned_data["who"] or request.device.who
     started = services.game_start(setup=form.cleaned_data["setup"], who=request.device.who)
-    _remember(request.device, started)
+    _remember(request, started)
     return redirect("board", started.sheet.game.slug)
 
 
@@ -98,8 +98,7 @@ def _set_up_anew(request: DeviceRequest, access: Access, data: Typed) -> HttpRes
 
 def _first(request: DeviceRequest) -> SetUpForm:
     """The form as it is opened: blank, or with the people and rules of a game this device knows."""
-    known = request.device.game(request.GET.get("again", ""))
-    access = None if known is None else access_by_id(known.key_id, known.slug)
+    access = opened(request, request.GET.get("again", ""))
     if access is not None:
         sheet = selectors.sheet_of(access.game)
         return SetUpForm(as_typed(_setup_of(sheet, again=True)))
@@ -173,8 +172,11 @@ def _card(request: DeviceRequest, sheet: selectors.Sheet, status: int = 200) -> 
     return render(request, "games/card.html", page, status=status)
 
 
-def _remember(device: Device, started: Started) -> None:
-    sheet = started.sheet
+def _remember(request: DeviceRequest, started: Started) -> None:
+    """The phone knows the game from now on, and so does the account of whoever is signed in on it."""
+    device, sheet = request.device, started.sheet
+    if request.user.is_authenticated:
+        accounts.games_claim(user=request.user, key_ids=[started.scorer_key_id])
     device.add_game(sheet.game.slug, "s", started.scorer_key_id)
     device.add_names([player.name for player in sheet.players])
     device.max_pip = sheet.rules.max_pip
