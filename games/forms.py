@@ -225,7 +225,7 @@ class DeviceForm(forms.Form):
 class PersonForm(forms.Form):
     """What others are shown of somebody with an account. It is part of signing up, too."""
 
-    name = NameField(required=False, max_length=NAME_LENGTH)
+    name = NameField(label=gettext_lazy("Name"), required=False, max_length=NAME_LENGTH)
 
     def signup(self, request: HttpRequest, user: User) -> None:
         """django-allauth calls this once the account is there."""
@@ -236,6 +236,7 @@ class TokenForm(forms.Form):
     """The name by which its maker knows a token again."""
 
     name = NameField(
+        label=gettext_lazy("Name of a new token"),
         max_length=NAME_LENGTH,
         error_messages={"required": gettext_lazy("The token has no name yet. What is it for?")},
     )

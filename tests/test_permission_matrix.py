@@ -1,5 +1,7 @@
 """Who gets what at every address of the site: an address without a line here fails.
 
+Operators' addresses are in test_admin.py, what an account opens in web/test_account.py.
+
 Each line is the answers to nobody, a watcher, a scorer, another game's scorer and a scorer whose link was
 stopped. No GET writes anything.
 """
@@ -68,6 +70,35 @@ MATRIX = """
     POST   correct      1  404 403 302 404 404
     GET    open_scorer  1  302 302 302 302 302
     GET    open_viewer  1  302 302 302 302 302
+    GET    account      1  302 302 302 302 302
+    POST   account_claim 1 302 302 302 302 302
+    POST   account_drop 1  302 302 302 302 302
+    GET    account_name 1  302 302 302 302 302
+    POST   account_name 1  302 302 302 302 302
+    GET    account_tokens 1 302 302 302 302 302
+    POST   account_tokens 1 302 302 302 302 302
+    POST   account_token_revoke 1 302 302 302 302 302
+    GET    account_delete 1 302 302 302 302 302
+    POST   account_delete 1 302 302 302 302 302
+    GET    account_signup 1 200 200 200 200 200
+    POST   account_signup 1 422 422 422 422 422
+    GET    account_login 1 200 200 200 200 200
+    POST   account_login 1 422 422 422 422 422
+    GET    account_logout 1 302 302 302 302 302
+    POST   account_logout 1 302 302 302 302 302
+    GET    account_inactive 1 200 200 200 200 200
+    GET    account_email_verification_sent 1 200 200 200 200 200
+    GET    account_confirm_email 1 404 404 404 404 404
+    POST   account_confirm_email 1 404 404 404 404 404
+    GET    account_email 1 302 302 302 302 302
+    POST   account_email 1 302 302 302 302 302
+    GET    account_change_password 1 302 302 302 302 302
+    POST   account_change_password 1 302 302 302 302 302
+    GET    account_reset_password 1 200 200 200 200 200
+    POST   account_reset_password 1 422 422 422 422 422
+    GET    account_reset_password_done 1 200 200 200 200 200
+    GET    account_reset_password_from_key 1 404 404 404 404 404
+    POST   account_reset_password_from_key 1 404 404 404 404 404
     POST   api:games    1  201 201 201 201 201
     GET    api:game     1  401 200 200 404 401
     PUT    api:round    2  401 403 201 404 401
@@ -116,7 +147,11 @@ def names(patterns: Sequence[Any], space: str = "") -> Iterator[tuple[str, URLPa
             yield space + pattern.name, pattern
 
 
-ADDRESSES = {name: pattern for name, pattern in names(get_resolver().url_patterns) if name != "kit"}
+ADDRESSES = {
+    name: pattern
+    for name, pattern in names(get_resolver().url_patterns)
+    if name != "kit" and not name.startswith("admin:")
+}
 
 
 @pytest.fixture
@@ -152,9 +187,13 @@ def send(phone: Client, game: Game, method: str, name: str, number: str) -> Any:
         "slug": game.slug,
         "number": number,
         "seat": 4,
+        "token_id": 1,
+        "key": "never-made",
+        "uidb36": "1",
         "secret": secret(game, Role.VIEWER if name == "open_viewer" else Role.SCORER),
     }
-    url = reverse(name, kwargs={part: about[part] for part in ADDRESSES[name].pattern.converters})
+    parts = ADDRESSES[name].pattern.regex.groupindex
+    url = reverse(name, kwargs={part: about[part] for part in parts})
     if name.startswith("api:"):
         return phone.generic(method, url, json.dumps(BODIES.get(name, {})), "application/json")
     if method != "POST":

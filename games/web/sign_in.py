@@ -18,6 +18,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
 
 from games import permissions
 
@@ -104,18 +105,22 @@ class ChangeEmail(InHouse, allauth_forms.AddEmailForm):  # type: ignore[misc]
 
 
 def in_house(view: View) -> View:
-    """One of allauth's pages as the house answers: what cannot be taken is a 422, what is put off a 429."""
+    """One of allauth's pages with the house's answers: 422 for what cannot be taken, 429 for what is put off,
+    404 for a link that is dead."""
 
     @wraps(view)
     def answered(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         response = view(request, *args, **kwargs)
-        form = (getattr(response, "context_data", None) or {}).get("form")
-        if isinstance(form, forms.BaseForm) and form.errors:
+        context = getattr(response, "context_data", None) or {}
+        form = context.get("form")
+        if context.get("token_fail") or not context.get("confirmation", True):
+            response.status_code = 404
+        elif isinstance(form, forms.BaseForm) and form.errors:
             put_off = any(error == str(TOO_MANY) for error in form.non_field_errors())
             response.status_code = 429 if put_off else 422
         return response
 
-    return never_cache(answered)
+    return require_http_methods(["GET", "HEAD", "POST"])(never_cache(answered))
 
 
 def too_many(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
