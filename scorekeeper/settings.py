@@ -220,7 +220,13 @@ TEMPLATES: list[dict[str, Any]] = [
 DATABASES = {"default": database("DATABASE_URL", f"sqlite:///{BASE_DIR / 'db.sqlite3'}")}
 
 # What django-allauth counts against its limits: in the database, so that all workers count together.
-CACHES = {"default": {"BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": "cache"}}
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.db.DatabaseCache",
+        "LOCATION": "cache",
+        "OPTIONS": {"MAX_ENTRIES": 10_000},  # beyond it the oldest counts would be forgotten
+    }
+}
 
 # Accounts, by django-allauth: e-mail and password alone. Nothing at the table needs one.
 
@@ -310,6 +316,8 @@ if HTTPS and NUM_PROXIES:
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = HTTPS
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = LANGUAGE_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = LANGUAGE_COOKIE_SAMESITE = "Lax"
+
+SESSION_COOKIE_AGE = 90 * 24 * 3600  # who plays once a month stays signed in
 
 # Headers
 

@@ -74,7 +74,7 @@ def home(request: DeviceRequest) -> HttpResponse:
         "has_games": bool(rows),
         "query": query,
         "searchable": len(rows) >= SEARCH_FROM or query,
-        "full": len(request.device.games) >= MOST_GAMES,
+        "full": max(len(request.device.games), len(rows)) >= MOST_GAMES,
         "most": MOST_GAMES,
         "most_pips": max((row.engine for row in rows), default=12),
     }
