@@ -100,7 +100,7 @@ class TokenInline(ReadOnly, TokenInlineBase):
 
 
 class AddUserForm(forms.ModelForm):  # type: ignore[type-arg]
-    """Another user: the password is set by “Forgotten password”, so that no operator ever knows it."""
+    """Another user, who chooses a password by “Forgotten password”."""
 
     class Meta:
         model = User

@@ -195,6 +195,7 @@ class LogEntry(models.Model):
     after = models.JSONField(default=dict)
 
     class Meta:
+        verbose_name_plural = _("log entries")
         ordering = ("number",)
         constraints = (
             models.UniqueConstraint(fields=("game", "number"), name="log_number_once"),

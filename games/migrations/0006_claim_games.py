@@ -20,6 +20,10 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.RunPython(make_cache_table, migrations.RunPython.noop, elidable=False),
+        migrations.AlterModelOptions(
+            name="logentry",
+            options={"ordering": ("number",), "verbose_name_plural": "log entries"},
+        ),
         migrations.CreateModel(
             name="ApiToken",
             fields=[
