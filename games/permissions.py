@@ -22,11 +22,12 @@ TOKEN_PREFIX = "sk_"  # noqa: S105 - it tells an account's token from a game's k
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """What one key opens: its game, as what, by which key row, and by whose token if a token was sent."""
+    """What one key opens: its game, as what and by which key row; `who` and `token_id` if by an account."""
 
     game: Game
     role: Role
     key_id: int
+    who: str = ""
     token_id: int | None = None
 
     @property
@@ -101,7 +102,8 @@ def claimed(user: User, slug: str, *, token_id: int | None = None) -> Access | N
     claim = claims.select_related("game", "key").first()
     if claim is None:
         return None
-    return Access(game=claim.game, role=Role(claim.key.role), key_id=claim.key_id, token_id=token_id)
+    role = Role(claim.key.role)
+    return Access(game=claim.game, role=role, key_id=claim.key_id, who=user.name, token_id=token_id)
 
 
 def claimed_keys(user: User) -> list[int]:

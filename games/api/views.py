@@ -121,8 +121,9 @@ class GamesView(ApiView):
         def start() -> HttpResponse:
             with transaction.atomic():  # a game that is not made does not count
                 count(request, services.NEW_GAME, most=settings.GAMES_PER_MINUTE)
-                started = services.game_start(setup=body.setup())
                 token = token_by_secret(bearer(request) or "")
+                who = "" if token is None else token.user.name
+                started = services.game_start(setup=body.setup(), who=who)
                 if token is not None:
                     token_used(token)
                     games_claim(user=token.user, key_ids=[started.scorer_key_id])
@@ -178,6 +179,7 @@ class RoundView(GameApiView):
                 reason=body.validated_data["reason"],
                 version=version,
                 only_new=only_new,
+                who=access.who,
             )
             return _written(_game(request, written.sheet), 201 if written.created else 200)
 
@@ -189,7 +191,7 @@ class RoundView(GameApiView):
         version = _if_match(request)
 
         def write() -> HttpResponse:
-            written = services.round_remove(game=access.game, number=number, version=version)
+            written = services.round_remove(game=access.game, number=number, version=version, who=access.who)
             return _written(_game(request, written.sheet), 200)
 
         return once(request, write, body=None, credential=access.credential)
@@ -210,7 +212,7 @@ class PeopleApiView(GameApiView):
         version = _if_match(request)
 
         def once_only() -> HttpResponse:
-            written = write(game=access.game, version=version, **about)
+            written = write(game=access.game, version=version, who=access.who, **about)
             return _written(_game(request, written.sheet), 201 if written.created else 200)
 
         return once(request, once_only, body=data, credential=access.credential)
@@ -252,7 +254,7 @@ class FinishView(GameApiView):
         version = _if_match(request)
 
         def write() -> HttpResponse:
-            written = services.game_finish(game=access.game, version=version)
+            written = services.game_finish(game=access.game, version=version, who=access.who)
             return _written(_game(request, written.sheet), 200)
 
         return once(request, write, body=None, credential=access.credential)

@@ -10,7 +10,7 @@ from pytest_django import Settings
 from games import accounts
 from games.models import AccessKey, ApiToken, Claim, Game, Role, User
 from games.services import link_replace
-from tests.api.caller import TRIO, Caller, scorer
+from tests.api.caller import TRIO, Caller, round_of, scorer
 
 pytestmark = pytest.mark.django_db
 
@@ -127,6 +127,26 @@ def test_a_game_begun_with_a_token_is_in_its_account(ruth: User) -> None:
     assert answer.status_code == 201
     assert Claim.objects.get().user == ruth
     assert Caller(Game.objects.get(), token)("GET").status_code == 200
+
+
+def test_the_log_names_whose_token_it_was(ruth: User) -> None:
+    accounts.name_change(user=ruth, name="Ruth")
+    ann = scorer()
+    claimed(ruth, ann.game)
+    program_ = program(ruth, ann.game)
+    calls: list[tuple[str, str, object]] = [
+        ("PUT", "rounds/1/", round_of((0, 5, 7))),
+        ("DELETE", "rounds/1/", b""),
+        ("POST", "players/", {"name": "Dan"}),
+        ("PATCH", "players/2/", {"retired": True}),
+        ("POST", "players/1/adjustments/", {"points": 20, "reason": "Late"}),
+        ("POST", "finish/", b""),
+    ]
+    for method, path, body in calls:
+        assert program_(method, path, body).status_code < 300
+    assert ann("DELETE", "players/1/adjustments/6/").status_code == 200
+
+    assert list(ann.game.log.values_list("who", flat=True)) == ["", *["Ruth"] * 6, ""]
 
 
 def test_idempotency_keys_of_a_token_and_of_a_link_are_apart(ruth: User) -> None:
