@@ -109,6 +109,7 @@ MATRIX = """
     DELETE api:adjustment  1  401 403 404 404 401
     POST   api:finish   1  401 403 200 404 401
     GET    api:log      1  401 200 200 404 401
+    GET    api:me       1  401 403 403 403 401
     GET    api:schema   1  200 200 200 200 200
     GET    api:docs     1  200 200 200 200 200
 """

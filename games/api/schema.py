@@ -31,7 +31,7 @@ from games.api.serializers import (
 )
 from games.engine.rules import FIELDS, PRESETS
 from games.engine.tiebreaks import TIEBREAKS
-from games.models import Action, Ended, Status
+from games.models import Action, Ended, Role, Status
 
 
 class GameKeyScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
@@ -52,6 +52,17 @@ class GameKeyScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-
 @extend_schema_field({**RULES_SCHEMA, "required": list(FIELDS)})
 class RulesOut(serializers.JSONField):
     pass
+
+
+class OwnGame(serializers.Serializer[Any]):
+    id = serializers.CharField()
+    url = serializers.URLField()
+    role = serializers.ChoiceField(choices=Role.choices, help_text="May it write, or only read?")
+
+
+class Me(serializers.Serializer[Any]):
+    name = serializers.CharField(allow_blank=True)
+    games = OwnGame(many=True)
 
 
 class Warning(serializers.Serializer[Any]):  # noqa: A001 - the contract's word
@@ -359,6 +370,13 @@ game_finish = extend_schema(
     parameters=_parameters(_IDEMPOTENCY_KEY, _IF_MATCH, _tag("200")),
     request=None,
     responses={200: Game, **_writing()},
+)
+me_read = extend_schema(
+    operation_id="me_read",
+    summary="What a token opens",
+    description="The account's name and its games. A game's key has no account: 403.",
+    tags=["account"],
+    responses={200: Me, **_errors(401, 403, 405, 429)},
 )
 log_read = extend_schema_view(
     get=extend_schema(

@@ -24,6 +24,7 @@ urlpatterns: list[URLPattern] = [
     ),
     path("games/<slug:slug>/finish/", views.FinishView.as_view(), name="finish"),
     path("games/<slug:slug>/log/", views.LogView.as_view(), name="log"),
+    path("me/", views.MeView.as_view(), name="me"),
     path("schema/", docs.SchemaView.as_view(), name="schema"),
     path("docs/", docs.page, name="docs"),
     re_path("", views.NothingHereView.as_view()),

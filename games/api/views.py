@@ -17,7 +17,7 @@ from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.translation import gettext as _
-from rest_framework.exceptions import NotFound, PermissionDenied
+from rest_framework.exceptions import NotAuthenticated, NotFound, PermissionDenied
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
@@ -30,9 +30,9 @@ from games.api.errors import BadBody, IdempotencyKeyReused, flatten, handle, pro
 from games.api.limits import count
 from games.api.parsers import AlwaysJSON, StrictJSONParser
 from games.api.serializers import AdjustmentInput, GameInput, PlayerChange, PlayerInput, RoundInput, Strict
-from games.models import Game
-from games.permissions import Access, Dated, claimed, token_by_secret, version_by_secret
-from games.selectors import Sheet, log_of, sheet_of
+from games.models import ApiToken, Game
+from games.permissions import Access, Dated, claimed, claimed_keys, token_by_secret, version_by_secret
+from games.selectors import Sheet, games_by_key, log_of, sheet_of
 from games.services import Written
 
 _IF_MATCH = re.compile(r'(?:W/)?"([0-9]{1,18})"|([0-9]{1,18})')
@@ -258,6 +258,23 @@ class FinishView(GameApiView):
             return _written(_game(request, written.sheet), 200)
 
         return once(request, write, body=None, credential=access.credential)
+
+
+class MeView(ApiView):
+    """Whose token was sent, and what it opens."""
+
+    @schema.me_read
+    def get(self, request: Request) -> HttpResponse:
+        token: Any = request.auth
+        if token is None:
+            raise NotAuthenticated(_("A token is needed, in the header “Authorization: Bearer TOKEN”."))
+        if not isinstance(token, ApiToken):
+            raise PermissionDenied(_("A game’s key has no account. A user’s token is needed."), "needs_token")
+        games = [
+            {"id": game.slug, "url": game_url(request, game.slug), "role": role}
+            for _key_id, role, game in games_by_key(claimed_keys(token.user))
+        ]
+        return answer({"name": token.user.name, "games": games})
 
 
 class NothingHereView(ApiView):

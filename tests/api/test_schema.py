@@ -57,6 +57,7 @@ def test_every_call_is_described_with_its_errors() -> None:
         "/api/games/{slug}/players/{seat}/adjustments/": ["post"],
         "/api/games/{slug}/players/{seat}/adjustments/{number}/": ["delete"],
         "/api/games/{slug}/rounds/{number}/": ["delete", "put"],
+        "/api/me/": ["get"],
     }
     put = paths["/api/games/{slug}/rounds/{number}/"]["put"]
     assert put["responses"].keys() >= {"200", "201", "400", "401", "403", "404", "405", "409", "415", "429"}

@@ -161,6 +161,28 @@ def test_idempotency_keys_of_a_token_and_of_a_link_are_apart(ruth: User) -> None
     assert program_.put(1, (0, 5, 8), Idempotency_Key=key).json() == again.json()
 
 
+def test_a_token_tells_what_it_opens(ruth: User) -> None:
+    accounts.name_change(user=ruth, name="Ruth")
+    ann, ben, _other = scorer(), scorer(), scorer()
+    claimed(ruth, ann.game)
+    claimed(ruth, ben.game, Role.VIEWER)
+    answer = Client().get("/api/me/", headers={"Authorization": f"Bearer {token_of(ruth)}"}).json()
+
+    assert answer["name"] == "Ruth"
+    assert sorted(answer["games"], key=lambda game: str(game["role"])) == [
+        {"id": one.game.slug, "url": f"http://testserver/api/games/{one.game.slug}/", "role": role}
+        for one, role in ((ann, "scorer"), (ben, "viewer"))
+    ]
+
+
+def test_a_game_s_key_has_no_account() -> None:
+    refused = Client().get("/api/me/", headers={"Authorization": f"Bearer {scorer().key}"})
+
+    assert refused.status_code == 403
+    assert refused.json()["message"] == "A game’s key has no account. A user’s token is needed."
+    assert Client().get("/api/me/").status_code == 401
+
+
 def test_a_session_opens_nothing_in_the_api(ruth: User) -> None:
     ann = scorer()
     claimed(ruth, ann.game)
