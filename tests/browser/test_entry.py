@@ -397,19 +397,6 @@ def test_fourteen_jump_by_their_markers(live_server: LiveServer, page: Page) -> 
     expect(page.locator(".pad [data-save]")).to_be_in_viewport()
 
 
-@pytest.mark.parametrize("color_scheme", ["light", "dark"])
-def test_axe_finds_nothing_serious(friday: Table, page: Page, axe: AxeCheck) -> None:
-    friday.open(page, "rounds/7/")
-    axe(page)
-    page.click("text=Chitra")
-    press(page, *"10+15")
-    expect(page.locator("#said")).to_contain_text("25 can be right.")
-    axe(page)
-    press(page, "tiles")
-    page.click('[data-half="9"]')
-    axe(page)
-
-
 @pytest.mark.parametrize(
     "size", [(320, 640), (360, 740), (740, 360), (1280, 800)], ids=lambda size: f"{size[0]}"
 )

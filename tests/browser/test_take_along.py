@@ -128,8 +128,7 @@ def test_the_picture_is_shown_and_saved_as_pixels(
     fits(page)
 
 
-@pytest.mark.parametrize("color_scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [320, 360, 1280])
+@pytest.mark.parametrize(("width", "color_scheme"), [(320, "light"), (360, "dark"), (1280, "light")])
 def test_how_it_went_fits_and_is_clean(
     page: Page,
     live_server: LiveServer,
