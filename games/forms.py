@@ -11,15 +11,17 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.http import HttpRequest
 from django.utils.datastructures import MultiValueDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games import messages, rule_words
+from games.accounts import name_change
 from games.engine.errors import Problem, RuleSetError
 from games.engine.rules import FIELDS, PRESETS, RuleSet, rule_set, suits
 from games.engine.tiles import SETS
-from games.models import NAME_LENGTH, Game
+from games.models import NAME_LENGTH, Game, User
 from games.names import tidy, unseen
 from games.services import MIN_PLAYERS, Setup, check_setup
 
@@ -223,3 +225,23 @@ class DeviceForm(forms.Form):
     big_text = forms.BooleanField(required=False)
     left_handed = forms.BooleanField(required=False)
     awake = forms.BooleanField(required=False)
+
+
+class PersonForm(forms.Form):
+    """What others are shown of somebody with an account. It is part of signing up, too."""
+
+    name = NameField(label=gettext_lazy("Name"), required=False, max_length=NAME_LENGTH)
+
+    def signup(self, request: HttpRequest, user: User) -> None:
+        """django-allauth calls this once the account is there."""
+        name_change(user=user, name=self.cleaned_data["name"])
+
+
+class TokenForm(forms.Form):
+    """The name by which its maker knows a token again."""
+
+    name = NameField(
+        label=gettext_lazy("Name of a new token"),
+        max_length=NAME_LENGTH,
+        error_messages={"required": gettext_lazy("The token has no name yet. What is it for?")},
+    )

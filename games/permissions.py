@@ -1,11 +1,12 @@
 """Who may see a game and who may write in it, for the web and the API alike.
 
-Knows keys, roles and whose address a limit counts. Must not know cookies or where in a request a key stood:
-the callers read those.
+Knows keys, roles, accounts and whose address a limit counts. Must not know cookies or where in a request a
+key stood: the callers read those.
 """
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -15,16 +16,20 @@ from django.conf import settings
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from games.models import KEPT, AccessKey, Game, Role, rows_of, sql_of, stamp
+from games.models import KEPT, AccessKey, ApiToken, Claim, Game, Role, User, rows_of, sql_of, stamp
+
+TOKEN_PREFIX = "sk_"  # noqa: S105 - it tells an account's token from a game's key
 
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """What one key opens: its game, as what, and by which key row."""
+    """What one key opens: its game, as what and by which key row; `who` and `token_id` if by an account."""
 
     game: Game
     role: Role
     key_id: int
+    who: str = ""
+    token_id: int | None = None
 
     @property
     def may_score(self) -> bool:
@@ -34,6 +39,11 @@ class Access:
     def may_challenge(self) -> bool:
         """Whoever has the game open may doubt a score: it changes no number. Ruling is scoring."""
         return self.role in Role.values
+
+    @property
+    def credential(self) -> str:
+        """Who called, for what is remembered of a call."""
+        return str(self.key_id) if self.token_id is None else f"token {self.token_id}"
 
     @property
     def may_sit(self) -> bool:
@@ -125,6 +135,38 @@ def stamp_by_id(key_id: int, slug: str) -> str | None:
 def _version_by_id() -> str:
     keys = AccessKey.objects.filter(revoked_at=None, game__deleted_at=None, pk=0).filter(game__slug="")
     return sql_of(keys.values_list("game__version", "game__stirred"))
+
+
+def claimed(user: User, slug: str, *, token_id: int | None = None, deleted: bool = False) -> Access | None:
+    """What an account opens: a game that was claimed by a key which still lives; `deleted` as for links."""
+    claims = Claim.objects.filter(user=user, game__slug=slug, key__revoked_at=None)
+    claims = claims.filter(_there() if deleted else Q(game__deleted_at=None))
+    claim = claims.select_related("game", "key").first()
+    if claim is None:
+        return None
+    role = Role(claim.key.role)
+    return Access(game=claim.game, role=role, key_id=claim.key_id, who=user.name, token_id=token_id)
+
+
+def claimed_keys(user: User) -> list[int]:
+    """The live keys in an account, newest claim first."""
+    claims = Claim.objects.filter(user=user, key__revoked_at=None, game__deleted_at=None).order_by(
+        "-created_at", "-pk"
+    )
+    return list(claims.values_list("key_id", flat=True))
+
+
+def digest_of(token: str) -> str:
+    """A token as it is kept. It holds 256 bits of chance, so one round of hashing hides it."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def token_by_secret(secret: str) -> ApiToken | None:
+    """The token with its user; None if it is unknown, revoked or its account is closed."""
+    if not secret.startswith(TOKEN_PREFIX):
+        return None
+    tokens = ApiToken.objects.filter(digest=digest_of(secret), user__is_active=True)
+    return tokens.select_related("user").first()
 
 
 def address(meta: Mapping[str, Any]) -> str:

@@ -17,7 +17,7 @@ from pathlib import Path
 import segno
 
 FIRST_PORT = 8000
-NOT_SERVED = ["redoc", "rest_framework"]  # large, and no page uses them
+NOT_SERVED = ["account", "redoc", "rest_framework", "select2"]  # large, or no page uses them
 
 
 def port_number(environ: Mapping[str, str]) -> int:

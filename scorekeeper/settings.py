@@ -128,18 +128,44 @@ def database(name: str, default: str) -> dict[str, Any]:
     return config
 
 
+def mail(name: str, default: str) -> dict[str, Any]:
+    url: str = env.str(name, default=default)
+    parts = urlsplit(url)
+    allowed = "consolemail:// or smtp://USER:PASSWORD@HOST:PORT (smtp+tls:// or smtp+ssl:// with encryption)"
+    shown = url.replace(f":{parts.password}@", ":***@") if parts.password else url
+    if parts.scheme not in {"consolemail", "smtp", "smtp+tls", "smtp+ssl"}:
+        stop(name, shown, allowed)
+    try:
+        config: dict[str, Any] = environ.Env.email_url_config(url)
+    except ValueError:
+        stop(name, shown, allowed)
+    if parts.scheme != "consolemail" and not config["EMAIL_HOST"]:
+        stop(name, shown, allowed)
+    return config
+
+
+def sender(name: str, default: str) -> str:
+    value: str = env.str(name, default=default)
+    if "@" not in value or "\n" in value:
+        stop(name, value, "an address such as scores@example.org or Scorekeeper <scores@example.org>")
+    return value
+
+
 DEBUG = switch("DEBUG", False)
 SECRET_KEY = secret_key("SECRET_KEY", BASE_DIR / ".secret-key")
 ALLOWED_HOSTS = hosts("ALLOWED_HOSTS", ["127.0.0.1", "localhost", "[::1]"])
 CSRF_TRUSTED_ORIGINS = origins("CSRF_TRUSTED_ORIGINS")
 
 INSTALLED_APPS = [
+    "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
     "django.contrib.messages",
     "whitenoise.runserver_nostatic",
     "django.contrib.staticfiles",
+    "allauth",
+    "allauth.account",
     "csp",
     "django_htmx",
     "drf_spectacular",
@@ -162,6 +188,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
     "games.web.device.DeviceMiddleware",
 ]
 
@@ -191,6 +218,66 @@ TEMPLATES: list[dict[str, Any]] = [
 ]
 
 DATABASES = {"default": database("DATABASE_URL", f"sqlite:///{BASE_DIR / 'db.sqlite3'}")}
+
+# What django-allauth counts against its limits: in the database, so that all workers count together.
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.db.DatabaseCache",
+        "LOCATION": "cache",
+        "OPTIONS": {"MAX_ENTRIES": 10_000},  # beyond it the oldest counts would be forgotten
+    }
+}
+
+# Accounts, by django-allauth: e-mail and password alone. Nothing at the table needs one.
+
+AUTH_USER_MODEL = "games.User"
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}", "OPTIONS": options}
+    for name, options in (
+        ("MinimumLengthValidator", {"min_length": 8}),
+        ("UserAttributeSimilarityValidator", {"user_attributes": ("email", "name")}),
+        ("CommonPasswordValidator", {}),
+    )
+]
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "account"
+ACCOUNT_ADAPTER = "games.web.sign_in.Adapter"
+ACCOUNT_FORMS = {
+    "signup": "games.web.sign_in.SignUp",
+    "login": "games.web.sign_in.SignIn",
+    "reset_password": "games.web.sign_in.ForgottenPassword",
+    "reset_password_from_key": "games.web.sign_in.NewPassword",
+    "change_password": "games.web.sign_in.ChangePassword",
+    "add_email": "games.web.sign_in.ChangeEmail",
+}
+ACCOUNT_SIGNUP_FORM_CLASS = "games.forms.PersonForm"
+ACCOUNT_USER_MODEL_USERNAME_FIELD = None
+ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
+ACCOUNT_EMAIL_VERIFICATION = "mandatory"  # else signing up would tell who has an account
+ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True  # on the phone that signed up, and only there
+ACCOUNT_LOGIN_ON_PASSWORD_RESET = True
+ACCOUNT_CHANGE_EMAIL = True
+ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_LOGOUT_REDIRECT_URL = "home"
+ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
+ACCOUNT_RATE_LIMITS = {  # a hall shares one address
+    "login": "30/m/ip",
+    "login_failed": "30/m/ip,5/5m/key",
+    "signup": "20/m/ip",
+    "reset_password": "20/m/ip,5/m/key",
+    "reset_password_from_key": "20/m/ip",
+    "confirm_email": "1/3m/key",
+    "change_password": "5/m/user",
+    "manage_email": "10/m/user",
+    "reauthenticate": "10/m/user",
+}
+
+# Mail: without a server the messages, and the links in them, are printed on the console.
+
+globals().update(mail("EMAIL_URL", "consolemail://"))  # EMAIL_BACKEND, EMAIL_HOST …
+DEFAULT_FROM_EMAIL = sender("DEFAULT_FROM_EMAIL", "scorekeeper@localhost")
 
 # Languages, numbers, times
 
@@ -229,6 +316,8 @@ if HTTPS and NUM_PROXIES:
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = HTTPS
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = LANGUAGE_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = LANGUAGE_COOKIE_SAMESITE = "Lax"
+
+SESSION_COOKIE_AGE = 90 * 24 * 3600  # who plays once a month stays signed in
 
 # Headers
 

@@ -30,7 +30,15 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.WHITENOISE_AUTOREFRESH = True
     settings.WHITENOISE_USE_FINDERS = True
 
-    # A request that asks the database the same question once a row fails.
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # fast
+
+    # A request that asks the database the same question once a row fails; what libraries ask is theirs.
+    # Who is signed in is asked for by itself, beside what a page is about.
+    settings.ZEAL_ALLOWLIST = [
+        {"model": "account.*"},
+        {"model": "sessions.*"},
+        {"model": "games.User", "field": "get()"},
+    ]
     initialize_app_registry()
     patch()
     settings.MIDDLEWARE = [*settings.MIDDLEWARE, "tests.repeats.middleware"]

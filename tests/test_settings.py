@@ -46,6 +46,10 @@ def start(show: str, **given: str) -> subprocess.CompletedProcess[str]:
         ("GAMES_PER_MINUTE", "0"),
         ("WRONG_KEYS_PER_MINUTE", "3.5"),
         ("LOG_LEVEL", "LOUD"),
+        ("EMAIL_URL", "mail.example.org"),
+        ("EMAIL_URL", "smtp://:25"),
+        ("EMAIL_URL", "smtp://mail.example.org:post"),
+        ("DEFAULT_FROM_EMAIL", "Scorekeeper"),
     ],
 )
 def test_a_wrong_value_stops_with_one_line_that_names_it(name: str, value: str) -> None:
@@ -67,6 +71,19 @@ def test_a_database_password_is_not_shown() -> None:
     result = start("''", DATABASE_URL="postgresql://ann:hunter2@127.0.0.1:x/scores")
     assert result.returncode == 1
     assert "hunter2" not in result.stderr
+
+
+def test_a_mail_password_is_not_shown() -> None:
+    result = start("''", EMAIL_URL="smtp://ann:hunter2@mail.example.org:x")
+    assert result.returncode == 1
+    assert "hunter2" not in result.stderr
+
+
+def test_mail_goes_to_the_console_until_a_server_is_named() -> None:
+    show = "s.EMAIL_BACKEND.split('.')[-2], s.EMAIL_HOST, s.EMAIL_PORT"
+    assert start(show).stdout.strip() == "console None None"
+    given = start(show, EMAIL_URL="smtp+tls://ann:x@mail.example.org:587")
+    assert given.stdout.strip() == "smtp mail.example.org 587"
 
 
 def test_sqlite_is_the_default_with_immediate_transactions() -> None:
@@ -91,7 +108,7 @@ def test_cookies_work_over_plain_http_until_https_is_said() -> None:
 def test_every_setting_is_in_the_readme() -> None:
     source = (ROOT / "scorekeeper" / "settings.py").read_text(encoding="utf-8")
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    read = "switch( number( choice( names( hosts( origins( zone( secret_key( database( env.str("
+    read = "switch( number( choice( names( hosts( origins( zone( secret_key( database( mail( sender( env.str("
     found = {
         line.split(call)[1].split('"')[1]
         for line in source.splitlines()

@@ -1,4 +1,4 @@
-"""Who calls: a game's key, sent as `Authorization: Bearer KEY`.
+"""Who calls: a game's key or a user's token, sent as `Authorization: Bearer KEY`.
 
 Knows the header and the limit on wrong keys. Must not know what a key may do: permissions knows that.
 """
@@ -18,8 +18,10 @@ from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
+from games.accounts import token_used
 from games.api.limits import count
-from games.permissions import Access, access_by_secret
+from games.models import ApiToken, User
+from games.permissions import Access, access_by_secret, claimed, token_by_secret
 from games.services import WRONG_KEY
 
 _HEADER = re.compile(r"bearer +([A-Za-z0-9_-]{1,64})", re.IGNORECASE)
@@ -32,12 +34,20 @@ def bearer(request: HttpRequest | Request) -> str | None:
 
 
 class GameKeyAuthentication(BaseAuthentication):
-    """Sets `request.auth` to what the key opens. A good key is never put off, a wrong one is counted."""
+    """Sets `request.auth` to what the key opens, or to a token whose account does not have this game.
 
-    def authenticate(self, request: Request) -> tuple[AnonymousUser, Access] | None:
+    A good key is never put off, a wrong one is counted.
+    """
+
+    def authenticate(self, request: Request) -> tuple[AnonymousUser | User, Access | ApiToken] | None:
         if not request.META.get("HTTP_AUTHORIZATION", "").strip():
             return None
         secret = bearer(request)
+        token = token_by_secret(secret) if secret else None
+        if token is not None:
+            token_used(token)
+            slug = request.parser_context["kwargs"].get("slug", "")
+            return token.user, claimed(token.user, slug, token_id=token.pk, deleted=True) or token
         access = access_by_secret(secret, deleted=True) if secret else None
         if access is None:
             count(request, WRONG_KEY, most=settings.WRONG_KEYS_PER_MINUTE)
@@ -49,7 +59,7 @@ class GameKeyAuthentication(BaseAuthentication):
 
 
 class OpensThisGame(BasePermission):
-    """A key of another game and a game that is not there look alike; so does a deleted one.
+    """A key of another game, an account without it, a deleted game and none at all look alike.
 
     Only a view's `brings_back` methods find a deleted game, and only for who keeps score.
     """
@@ -58,7 +68,7 @@ class OpensThisGame(BasePermission):
         access: Any = request.auth
         if access is None:
             raise NotAuthenticated(_("A key is needed, in the header “Authorization: Bearer KEY”."))
-        if access.game.slug != view.kwargs["slug"]:
+        if not isinstance(access, Access) or access.game.slug != view.kwargs["slug"]:
             raise NotFound
         if access.deleted and not (access.may_score and request.method in getattr(view, "brings_back", ())):
             raise NotFound

@@ -83,6 +83,8 @@ def _drf(exception: Exception) -> HttpResponse | None:
         case exceptions.NotAuthenticated() | exceptions.AuthenticationFailed():
             header = getattr(exception, "auth_header", "Bearer")
             return error("unauthenticated", str(exception.detail), WWW_Authenticate=header)
+        case exceptions.PermissionDenied() if exception.get_codes() == "needs_token":
+            return error("forbidden", str(exception.detail))
         case exceptions.PermissionDenied():
             return error("forbidden", _("This key may read the game, not write in it."))
         case exceptions.NotFound() | Http404():

@@ -46,14 +46,28 @@ class GameKeyScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-
         return {
             "type": "http",
             "scheme": "bearer",
-            "description": "The game's `scorer_key`; or the key of its view link, which may only read; or "
-            "the key of the table's code, which may also tell hands and confirm rounds.",
+            "description": (
+                "The game's `scorer_key`; or the key of its view link, which may only read; or the key of "
+                "the table's code, which may also tell hands and confirm rounds. Or a user's token, made on "
+                "the account's page: it opens the games in the account, as they were claimed."
+            ),
         }
 
 
 @extend_schema_field({**RULES_SCHEMA, "required": list(FIELDS)})
 class RulesOut(serializers.JSONField):
     pass
+
+
+class OwnGame(serializers.Serializer[Any]):
+    id = serializers.CharField()
+    url = serializers.URLField()
+    role = serializers.ChoiceField(choices=Role.choices, help_text="May it write, or only read?")
+
+
+class Me(serializers.Serializer[Any]):
+    name = serializers.CharField(allow_blank=True)
+    games = OwnGame(many=True)
 
 
 class Warning(serializers.Serializer[Any]):  # noqa: A001 - the contract's word
@@ -457,6 +471,13 @@ game_restore = extend_schema(
     parameters=_parameters(_IDEMPOTENCY_KEY, _IF_MATCH, _tag("200")),
     request=None,
     responses={200: Game, **_writing()},
+)
+me_read = extend_schema(
+    operation_id="me_read",
+    summary="What a token opens",
+    description="The account's name and its games. A game's key has no account: 403.",
+    tags=["account"],
+    responses={200: Me, **_errors(401, 403, 405, 429)},
 )
 log_read = extend_schema_view(
     get=extend_schema(

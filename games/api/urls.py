@@ -31,6 +31,7 @@ urlpatterns: list[URLPattern] = [
     path("games/<slug:slug>/abandon/", views.AbandonView.as_view(), name="abandon"),
     path("games/<slug:slug>/restore/", views.RestoreView.as_view(), name="restore"),
     path("games/<slug:slug>/log/", views.LogView.as_view(), name="log"),
+    path("me/", views.MeView.as_view(), name="me"),
     path("schema/", docs.SchemaView.as_view(), name="schema"),
     path("docs/", docs.page, name="docs"),
     re_path("", views.NothingHereView.as_view()),

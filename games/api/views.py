@@ -17,11 +17,12 @@ from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.translation import gettext as _
-from rest_framework.exceptions import NotFound, PermissionDenied
+from rest_framework.exceptions import NotAuthenticated, NotFound, PermissionDenied
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from games import disputes, removal, seats, services
+from games.accounts import games_claim, token_used
 from games.api import schema
 from games.api.answers import (
     answer,
@@ -50,9 +51,9 @@ from games.api.serializers import (
     RulingInput,
     Strict,
 )
-from games.models import Game, Ruling
-from games.permissions import Access, Dated, version_by_secret
-from games.selectors import Sheet, log_of, sheet_of
+from games.models import ApiToken, Game, Ruling
+from games.permissions import Access, Dated, claimed, claimed_keys, token_by_secret, version_by_secret
+from games.selectors import Sheet, games_by_key, log_of, sheet_of
 from games.services import Written
 
 _IF_MATCH = re.compile(r'(?:W/)?"([0-9]{1,18})"|([0-9]{1,18})')
@@ -102,12 +103,20 @@ class ReadView(GameApiView):
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         if request.method in ("GET", "HEAD") and (secret := bearer(request)):
-            dated = version_by_secret(secret)
+            dated = version_by_secret(secret) or self.by_token(secret, kwargs["slug"])
             if dated is not None and dated.slug == kwargs["slug"]:
                 if _has(request.META.get("HTTP_IF_NONE_MATCH", ""), dated.version):
                     return not_modified(dated.version)
                 return self.read(request, dated)
         return super().dispatch(request, *args, **kwargs)
+
+    def by_token(self, secret: str, slug: str) -> Dated | None:
+        token = token_by_secret(secret)
+        access = None if token is None else claimed(token.user, slug)
+        if token is None or access is None:
+            return None
+        token_used(token)
+        return Dated(slug, access.game.version, access.game.pk)
 
     def get(self, request: Request, slug: str) -> HttpResponse:
         raise NotFound  # who may read was answered before
@@ -133,7 +142,12 @@ class GamesView(ApiView):
         def start() -> HttpResponse:
             with transaction.atomic():  # a game that is not made does not count
                 count(request, services.NEW_GAME, most=settings.GAMES_PER_MINUTE)
-                started = services.game_start(setup=body.setup())
+                token = token_by_secret(bearer(request) or "")
+                who = "" if token is None else token.user.name
+                started = services.game_start(setup=body.setup(), who=who)
+                if token is not None:
+                    token_used(token)
+                    games_claim(user=token.user, key_ids=[started.scorer_key_id])
             return _written(_game(request, started.sheet) | {"scorer_key": started.scorer_key}, 201)
 
         # No credential: a phone that tries again may have another address by then, and a key of 22
@@ -199,10 +213,11 @@ class RoundView(GameApiView):
                 reason=body.validated_data["reason"],
                 version=version,
                 only_new=only_new,
+                who=access.who,
             )
             return _written(_game(request, written.sheet), 201 if written.created else 200)
 
-        return once(request, write, body=data, credential=str(access.key_id))
+        return once(request, write, body=data, credential=access.credential)
 
     @schema.round_delete
     def delete(self, request: Request, slug: str, number: int) -> HttpResponse:
@@ -210,10 +225,10 @@ class RoundView(GameApiView):
         version = _if_match(request)
 
         def write() -> HttpResponse:
-            written = services.round_remove(game=access.game, number=number, version=version)
+            written = services.round_remove(game=access.game, number=number, version=version, who=access.who)
             return _written(_game(request, written.sheet), 200)
 
-        return once(request, write, body=None, credential=str(access.key_id))
+        return once(request, write, body=None, credential=access.credential)
 
 
 class SeatApiView(GameApiView):
@@ -305,10 +320,10 @@ class PeopleApiView(GameApiView):
         version = _if_match(request)
 
         def once_only() -> HttpResponse:
-            written = write(game=access.game, version=version, **about)
+            written = write(game=access.game, version=version, who=access.who, **about)
             return _written(_game(request, written.sheet), 201 if written.created else 200)
 
-        return once(request, once_only, body=data, credential=str(access.key_id))
+        return once(request, once_only, body=data, credential=access.credential)
 
 
 class PlayersView(PeopleApiView):
@@ -375,10 +390,27 @@ class FinishView(GameApiView):
         version = _if_match(request)
 
         def write() -> HttpResponse:
-            written = services.game_finish(game=access.game, version=version)
+            written = services.game_finish(game=access.game, version=version, who=access.who)
             return _written(_game(request, written.sheet), 200)
 
-        return once(request, write, body=None, credential=str(access.key_id))
+        return once(request, write, body=None, credential=access.credential)
+
+
+class MeView(ApiView):
+    """Whose token was sent, and what it opens."""
+
+    @schema.me_read
+    def get(self, request: Request) -> HttpResponse:
+        token: Any = request.auth
+        if token is None:
+            raise NotAuthenticated(_("A token is needed, in the header “Authorization: Bearer TOKEN”."))
+        if not isinstance(token, ApiToken):
+            raise PermissionDenied(_("A game’s key has no account. A user’s token is needed."), "needs_token")
+        games = [
+            {"id": game.slug, "url": game_url(request, game.slug), "role": role}
+            for _key_id, role, game in games_by_key(claimed_keys(token.user))
+        ]
+        return answer({"name": token.user.name, "games": games})
 
 
 class AbandonView(PeopleApiView):

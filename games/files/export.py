@@ -18,6 +18,7 @@ from games.mapping import CHALLENGE_FIELDS
 from games.models import (
     AccessKey,
     Challenge,
+    Claim,
     Game,
     Hand,
     HandIn,
@@ -54,7 +55,7 @@ LEFT_OUT: Mapping[type[Model], frozenset[str]] = {
     LogEntry: frozenset({"id", "game"}),
 }
 # Tables that hang on a game and stay behind: what opens a game is not part of it, nor is what phones are at.
-NOT_EXPORTED: frozenset[type[Model]] = frozenset({AccessKey, SeatHolder, HandIn})
+NOT_EXPORTED: frozenset[type[Model]] = frozenset({AccessKey, SeatHolder, HandIn, Claim})
 
 
 def game_data(game: Game) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Opens a game for a page: from the device's memory, with the role that its key still has."""
+"""Opens a game for a page: from the device's memory or an account's, with the role its key still has."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 
 from games import permissions
-from games.permissions import Access, access_by_id
+from games.permissions import Access, access_by_id, claimed
 from games.web import gone
 from games.web.device import DeviceRequest
 
@@ -18,13 +18,23 @@ P = ParamSpec("P")
 View = Callable[Concatenate[DeviceRequest, Access, P], HttpResponse]
 
 
-def _open(request: DeviceRequest, slug: str) -> Access:
-    """What this device may do in the game; of a deleted one, what a scorer's key would open. Else 404."""
+def opened(request: DeviceRequest, slug: str) -> Access | None:
+    """What this device may do in the game, or whoever is signed in on it: the one that may do more.
+
+    Of a deleted game, what a scorer's key would open.
+    """
     known = request.device.game(slug)
-    if known is None:
-        raise Http404
-    access = access_by_id(known.key_id, slug, deleted=True)
-    if access is None or (access.deleted and not access.may_score):
+    access = None if known is None else access_by_id(known.key_id, slug, deleted=True)
+    if (access is None or not access.may_score) and request.user.is_authenticated:
+        own = claimed(request.user, slug, deleted=True)
+        if own is not None and (access is None or own.may_score):
+            access = own
+    return None if access is None or (access.deleted and not access.may_score) else access
+
+
+def _open(request: DeviceRequest, slug: str) -> Access:
+    access = opened(request, slug)
+    if access is None:
         raise Http404
     return access
 

@@ -21,7 +21,7 @@ from django.views.decorators.http import require_safe
 from games import selectors
 from games.messages import listed
 from games.models import Role, Status
-from games.permissions import Access, deleted_by_ids
+from games.permissions import Access, claimed_keys, deleted_by_ids
 from games.selectors import Sheet
 from games.web.device import MOST_GAMES, Device, DeviceRequest
 from games.web.people import Person, people
@@ -64,7 +64,7 @@ class GameRow:
 @require_safe
 @never_cache
 def home(request: DeviceRequest) -> HttpResponse:
-    rows = game_rows(request.device)
+    rows = game_rows(request)
     query = request.GET.get("q", "").strip()[:80]
     found = [row for row in rows if row.matches(plain(query))] if query else rows
     current = None if query else next((row for row in rows if row.playing), None)
@@ -75,7 +75,7 @@ def home(request: DeviceRequest) -> HttpResponse:
         "deleted": len(deleted_games(request.device)),
         "query": query,
         "searchable": len(rows) >= SEARCH_FROM or query,
-        "full": len(request.device.games) >= MOST_GAMES,
+        "full": max(len(request.device.games), len(rows)) >= MOST_GAMES,
         "most": MOST_GAMES,
         "most_pips": max((row.engine for row in rows), default=12),
     }
@@ -90,21 +90,23 @@ def deleted_games(device: Device) -> list[Access]:
     return [access for access in found if access.game.slug in slugs]
 
 
-def game_rows(device: Device) -> list[GameRow]:
-    """The games this device may still open, last changed first."""
-    found = selectors.games_by_key([game.key_id for game in device.games])
-    known = {game.slug for game in device.games}
-    roles = {game.slug: role for _key, role, game in found if game.slug in known}
-    games = {game.slug: game for _key, _role, game in found if game.slug in known}
-    newest = sorted(games.values(), key=lambda game: (game.changed_at, game.pk), reverse=True)
-    today = timezone.localdate()
-    return [
-        game_row(sheet, today, watching=roles[sheet.game.slug] == Role.VIEWER)
-        for sheet in selectors.sheets_of(newest)
+def game_rows(request: DeviceRequest) -> list[GameRow]:
+    """The games that this device, or whoever is signed in on it, may still open, last changed first."""
+    known = {game.key_id: game.slug for game in request.device.games}
+    claims = set(claimed_keys(request.user)) if request.user.is_authenticated else set()
+    found = [
+        (role, game)
+        for key_id, role, game in selectors.games_by_key([*known, *claims])
+        if key_id in claims or known[key_id] == game.slug
     ]
+    games = {game.slug: game for _role, game in found}
+    scored = {game.slug for role, game in found if role == Role.SCORER}
+    newest = sorted(games.values(), key=lambda game: (game.changed_at, game.pk), reverse=True)
+    return [game_row(sheet, watching=sheet.game.slug not in scored) for sheet in selectors.sheets_of(newest)]
 
 
-def game_row(sheet: Sheet, today: date, *, watching: bool) -> GameRow:
+def game_row(sheet: Sheet, *, watching: bool) -> GameRow:
+    today = timezone.localdate()
     day = sheet.game.played_on or timezone.localdate(sheet.game.changed_at)
     first = [row.seat for row in sheet.table if row.place == 1]
     finished = sheet.has_result and bool(sheet.rounds)

@@ -19,14 +19,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_http_methods
 
-from games import mapping, rule_words, selectors, services
+from games import accounts, mapping, rule_words, selectors, services
 from games.engine.rules import PRESETS, suits
 from games.forms import SetUpForm, as_typed, follow_card, follow_players
-from games.permissions import Access, access_by_id
+from games.permissions import Access
 from games.services import MIN_PLAYERS, Conflict, Refused, Setup
-from games.web.access import address, reads
+from games.web.access import address, opened, reads
 from games.web.actions import shown_version
-from games.web.device import Device, DeviceRequest
+from games.web.device import DeviceRequest
 from games.web.set_up import Steps, Typed, context, step
 from games.web.titles import game_title
 
@@ -60,7 +60,7 @@ def new(request: DeviceRequest) -> HttpResponse:
     except Refused:
         form.add_error(None, _("Many games were started here in this minute. Wait a little, then start."))
         return _show(request, form, told=True, status=429)
-    remember(request.device, setup, slug, key)
+    remember(request, setup, slug, key)
     return redirect("board", slug)
 
 
@@ -109,8 +109,7 @@ def _set_up_anew(request: DeviceRequest, access: Access, data: Typed) -> HttpRes
 
 def first_form(request: DeviceRequest) -> SetUpForm:
     """The form as it is opened: blank, or with the people and rules of a game this device knows."""
-    known = request.device.game(request.GET.get("again", ""))
-    access = None if known is None else access_by_id(known.key_id, known.slug)
+    access = opened(request, request.GET.get("again", ""))
     if access is not None:
         sheet = selectors.sheet_of(access.game)
         return SetUpForm(as_typed(_setup_of(sheet, again=True)))
@@ -198,7 +197,11 @@ def fingerprint(data: Typed) -> str:
     return hashlib.sha256(json.dumps([once, fields]).encode()).hexdigest()
 
 
-def remember(device: Device, setup: Setup, slug: str, key: int) -> None:
+def remember(request: DeviceRequest, setup: Setup, slug: str, key: int) -> None:
+    """The phone knows the game from now on, and so does the account of whoever is signed in on it."""
+    device = request.device
+    if request.user.is_authenticated:
+        accounts.games_claim(user=request.user, key_ids=[key])
     device.add_game(slug, "s", key)
     device.add_names(setup.players)
     device.max_pip = setup.rules.max_pip

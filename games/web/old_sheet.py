@@ -100,7 +100,7 @@ def _make(request: DeviceRequest, form: SetUpForm, reading: Reading, old: OldShe
         reading.said += [_round_words(wrong, refused.names) for wrong in refused.wrong]
         return _show(request, form, reading, typed=True, status=422)
     request.device.who = form.cleaned_data["who"] or request.device.who
-    remember(request.device, old.setup, slug, key)
+    remember(request, old.setup, slug, key)
     return redirect("board", slug)
 
 

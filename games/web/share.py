@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from games import services
+from games import accounts, services
 from games.messages import listed
 from games.models import AccessKey, Role
 from games.permissions import Access
@@ -85,8 +85,10 @@ def link_replace(request: DeviceRequest, access: Access) -> HttpResponse:
     except Conflict:
         notices.warning(request, _("Nothing was stopped: somebody has just made this new link."))
     else:
-        if access.role == role:
+        if access.role == role and request.device.game(access.game.slug):
             request.device.add_game(access.game.slug, "s", done.key.pk)
+        if request.user.is_authenticated:
+            accounts.claim_follow(user=request.user, key=done.key)
         notices.success(request, _("The old link is stopped. This is the new one."))
     return redirect(f"{reverse('share', args=[access.game.slug])}?face={face}")
 

@@ -64,6 +64,7 @@ def test_every_call_is_described_with_its_errors() -> None:
         "/api/games/{slug}/restore/": ["post"],
         "/api/games/{slug}/rounds/{number}/": ["delete", "put"],
         "/api/games/{slug}/rounds/{number}/confirm/": ["post"],
+        "/api/me/": ["get"],
     }
     put = paths["/api/games/{slug}/rounds/{number}/"]["put"]
     assert put["responses"].keys() >= {"200", "201", "400", "401", "403", "404", "405", "409", "415", "429"}

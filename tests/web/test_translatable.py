@@ -12,13 +12,15 @@ from itertools import product
 from typing import Any
 
 import pytest
+from django.core import mail
 from django.test import Client
 from django.urls import get_resolver, reverse
 from django.utils import translation
 
+from games.accounts import games_claim, token_make
 from games.disputes import challenge_add, challenge_rule
 from games.engine.scoring import HandClaim
-from games.models import AccessKey, Game, Role, Ruling
+from games.models import AccessKey, Game, Role, Ruling, User
 from games.seats import hand_put, seat_take
 from games.services import change_undo, round_put
 from tests.cast import claim, play, start
@@ -184,6 +186,47 @@ def test_a_page_of_the_phone_is_translatable(name: str, at_the_table: tuple[Clie
     client, _slugs = at_the_table
     for caller in (client, Client()):
         assert Untranslated(caller.get(reverse(name)).content.decode()).found == []
+
+
+ACCOUNT_PAGES = sorted(
+    name for name in get_resolver("games.web.account_urls").reverse_dict if isinstance(name, str)
+)
+
+
+@pytest.mark.usefixtures("pseudo_locale")
+@pytest.mark.parametrize("name", ACCOUNT_PAGES)
+def test_a_page_of_accounts_is_translatable(name: str, at_the_table: tuple[Client, dict[str, str]]) -> None:
+    client, slugs = at_the_table
+    ruth = User.objects.create_user("x@x.x", "x", name="Ruth")
+    keys = AccessKey.objects.filter(game__slug__in=[slugs["watched"], slugs["finished"]])
+    games_claim(user=ruth, key_ids=list(keys.values_list("pk", flat=True)))
+    token_make(user=ruth, name="RuthPhone")
+    wanted = get_resolver("games.web.account_urls").reverse_dict.getlist(name)[0][0][0][1]
+    values = {"slug": slugs["new"], "token_id": 1, "key": "x", "uidb36": "x"}
+    url = reverse(name, kwargs={part: values[part] for part in wanted})
+    for signed_in in (False, True):
+        if signed_in:
+            client.force_login(ruth)
+        for response in (
+            client.get(url, follow=True),
+            client.post(url, {"email": "x", "name": "\u202e", "action_add": "x"}, follow=True),
+        ):
+            assert response.status_code in (200, 404, 405, 422)
+            assert Untranslated(response.content.decode()).found == []
+
+
+@pytest.mark.usefixtures("pseudo_locale")
+@pytest.mark.parametrize("known", [False, True])
+def test_the_messages_of_accounts_are_translatable(client: Client, known: bool) -> None:
+    if known:
+        User.objects.create_user("x@example.org", "x")
+    for name in ("account_signup", "account_reset_password"):
+        client.post(reverse(name), {"email": "x@example.org", "password1": "Fix Six Mix Wax"})
+
+    assert len(mail.outbox) == 2
+    for message in mail.outbox:
+        said = re.sub(r"http://\S+|testserver", "", f"{message.subject} {message.body}")
+        assert Untranslated(said).found == []
 
 
 @pytest.mark.usefixtures("pseudo_locale")
