@@ -20,7 +20,7 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
-from games import mapping
+from games import mapping, results
 from games.engine import sequence
 from games.engine.errors import EngineError, Problem
 from games.engine.rules import RuleSet
@@ -749,6 +749,7 @@ def _finish_write(
         before=before,
         after=after,
     )
+    results.game_written(game, sheet)
     return Written(sheet=sheet, created=created)
 
 
