@@ -134,6 +134,7 @@ ALLOWED_HOSTS = hosts("ALLOWED_HOSTS", ["127.0.0.1", "localhost", "[::1]"])
 CSRF_TRUSTED_ORIGINS = origins("CSRF_TRUSTED_ORIGINS")
 
 INSTALLED_APPS = [
+    "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -169,6 +170,7 @@ ROOT_URLCONF = "scorekeeper.urls"
 WSGI_APPLICATION = "scorekeeper.wsgi.application"
 ASGI_APPLICATION = "scorekeeper.asgi.application"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+AUTH_USER_MODEL = "games.User"
 
 # The app template_partials puts its loader around the cached ones.
 TEMPLATES: list[dict[str, Any]] = [

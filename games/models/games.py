@@ -9,10 +9,12 @@ from __future__ import annotations
 import secrets
 import uuid
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
+from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
 from django.db import connection, models
 from django.db.models import F, Q, QuerySet
+from django.db.models.functions import Lower
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -258,3 +260,46 @@ class Attempts(models.Model):
 
     def __str__(self) -> str:
         return f"{self.what} {self.address} {self.count}"
+
+
+class UserManager(BaseUserManager["User"]):
+    """Makes users. Addresses are kept in lower case, so that nobody signs up twice by a capital letter."""
+
+    def create_user(self, email: str, password: str | None = None, **fields: Any) -> User:
+        user = self.model(email=email.lower(), **fields)
+        user.set_password(password)
+        user.save(using=self._db)
+        return user
+
+    def create_superuser(self, email: str, password: str | None = None, **fields: Any) -> User:
+        """An operator: opens the admin and may do everything there."""
+        return self.create_user(email, password, **{**fields, "is_staff": True, "is_superuser": True})
+
+    def get_by_natural_key(self, username: str | None) -> User:
+        return self.get(email=(username or "").lower())
+
+
+class User(AbstractBaseUser, PermissionsMixin):
+    """Somebody with an account, known by an e-mail address. `name` is what others are shown, if given."""
+
+    email = models.EmailField(_("e-mail address"), unique=True)
+    name = models.CharField(_("name"), max_length=NAME_LENGTH, blank=True)
+    is_staff = models.BooleanField(_("operator"), default=False)
+    is_active = models.BooleanField(_("active"), default=True)
+    date_joined = models.DateTimeField(_("signed up"), default=timezone.now)
+
+    objects: ClassVar[UserManager] = UserManager()
+
+    EMAIL_FIELD = "email"
+    USERNAME_FIELD = "email"
+
+    class Meta:
+        verbose_name = _("user")
+        verbose_name_plural = _("users")
+        constraints = (models.UniqueConstraint(Lower("email"), name="user_email_once"),)
+
+    def __str__(self) -> str:
+        return self.name or self.email
+
+    def get_short_name(self) -> str:
+        return str(self)
