@@ -21,7 +21,7 @@ FIRST_NIGHT = date(2026, 3, 5)
 def found(*names: str) -> Club:
     """The club; the first of `names` is its owner, with an account."""
     owner, *others = names or CLUB
-    user = get_user_model().objects.create(username=owner, email=f"{owner.casefold()}@example.org")
+    user = get_user_model().objects.create(email=f"{owner.casefold()}@example.org")
     club = club_found(name="Thursday Dominoes", user=user, owner=owner)
     members_add(club=club, names=others)
     club.refresh_from_db()
