@@ -14,7 +14,19 @@ from typing import Any, NamedTuple
 from django.conf import settings
 from django.db.models import QuerySet
 
-from games.models import AccessKey, Game, Role, rows_of, sql_of
+from games.models import (
+    AccessKey,
+    Club,
+    ClubKey,
+    ClubLink,
+    ClubRole,
+    Game,
+    Member,
+    Role,
+    User,
+    rows_of,
+    sql_of,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,3 +105,56 @@ def address(meta: Mapping[str, Any]) -> str:
     if proxies and len(forwarded) >= proxies and forwarded[-proxies].strip():
         return forwarded[-proxies].strip()[:64]
     return str(meta.get("REMOTE_ADDR", ""))[:64]
+
+
+# Clubs: what each role may do, in one place for pages and API
+
+CLUB_MAY: Mapping[ClubRole | None, frozenset[str]] = {
+    None: frozenset({"read"}),  # by a reader's link, or where the club's tables are open to anybody
+    ClubRole.MEMBER: frozenset({"read", "belong"}),
+    ClubRole.SCORER: frozenset({"read", "belong", "score"}),
+    ClubRole.ORGANISER: frozenset({"read", "belong", "score", "organise"}),
+    ClubRole.OWNER: frozenset({"read", "belong", "score", "organise", "own"}),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ClubAccess:
+    """What somebody may do in a club: `member` is who they are there, if anybody."""
+
+    club: Club
+    member: Member | None
+
+    @property
+    def role(self) -> ClubRole | None:
+        return None if self.member is None else ClubRole(self.member.role)
+
+    def may(self, what: str) -> bool:
+        """`what`: "read" its tables, "belong", "score" its games, "organise" people and seasons, "own" it."""
+        return what in CLUB_MAY[self.role]
+
+    @property
+    def who(self) -> str:
+        return "" if self.member is None else self.member.name
+
+
+def club_access(slug: str, *, user: User | None, reader_keys: Collection[int] = ()) -> ClubAccess | None:
+    """What an account, or a device that opened a reader's link, may do in a club; None: it does not exist.
+
+    Who has left the club, or was removed, is a stranger again.
+    """
+    club = Club.objects.filter(slug=slug).first()
+    if club is None:
+        return None
+    if user is not None:
+        mine = Member.objects.filter(club=club, user=user, left_on=None, merged_into=None).first()
+        if mine is not None:
+            return ClubAccess(club, mine)
+    by_link = ClubKey.objects.filter(pk__in=reader_keys, club=club, role=ClubLink.READER, revoked_at=None)
+    return ClubAccess(club, None) if club.public or by_link.exists() else None
+
+
+def club_key(secret: str, role: ClubLink) -> ClubKey | None:
+    """What a club's link opens; None if it is unknown or stopped (which look alike)."""
+    keys = ClubKey.objects.filter(key=secret, role=role, revoked_at=None)
+    return keys.select_related("club").first()
