@@ -129,6 +129,8 @@ def _absence_words(scheme: Scheme) -> str:
     match scheme.absence:
         case "blank":
             return _("A missed night counts nothing.")
+        case "own_average" if scheme.measure in {"per_game", "per_round"}:
+            return _("A missed night leaves the person’s average as it is.")
         case "own_average":
             return _("A missed night counts the person’s own average.")
     if scheme.by_place:

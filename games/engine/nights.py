@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import groupby
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from games.engine.scheme import Scheme
 
@@ -107,7 +107,8 @@ def records(games: Iterable[SeasonGame], members: Iterable[Member], scheme: Sche
 def beaten_share(entry: Entry, table: Sequence[Entry]) -> Fraction | None:
     """The share of opponents somebody beat, level ones half; None without an opponent.
 
-    Whoever forfeits is beaten by all who did not. `table` are those whose places count, `entry` among them.
+    Whoever forfeits beats nobody and is beaten by all who did not. `table` are those whose places count,
+    `entry` among them.
 
     >>> three = [Entry(person=at, points=0, rounds=1, place=place) for at, place in ((1, 1), (2, 2), (3, 2))]
     >>> [str(beaten_share(entry, three)) for entry in three]
@@ -115,6 +116,8 @@ def beaten_share(entry: Entry, table: Sequence[Entry]) -> Fraction | None:
     """
     if len(table) < 2:
         return None
+    if entry.forfeit:
+        return Fraction(0)
     mine = behind(entry)
     halves = sum(
         (behind(other) > mine) * 2 + (behind(other) == mine)
@@ -129,8 +132,14 @@ def behind(entry: Entry) -> tuple[bool, int]:
     return entry.forfeit, 0 if entry.forfeit else entry.place
 
 
+def counts(game: SeasonGame) -> bool:
+    """Whether anything was played: not void, and not forfeited by all."""
+    return not game.void and any(not one.forfeit for one in game.entries)
+
+
 def _add_night(night: int, games: Sequence[SeasonGame], people: Mapping[int, Record], scheme: Scheme) -> None:
-    live = [game for game in games if not game.void and any(not one.forfeit for one in game.entries)]
+    live = [game for game in games if counts(game)]
+    missing: list[Record] = []
     for person in people.values():
         mine = [
             (game, entry)
@@ -143,10 +152,16 @@ def _add_night(night: int, games: Sequence[SeasonGame], people: Mapping[int, Rec
             person.results.append(_night_played(night, counting, person, scheme))
         elif mine:
             person.results.append(NightResult(night=night, kind="void", value=None, counted=False))
-        elif live and _is_theirs(night, person.member, scheme):
-            person.results.append(_night_missed(night, live, scheme))
-        elif not live:
+        elif not _is_theirs(night, person.member, scheme):
+            continue
+        elif live:
+            missing.append(person)
+        else:
             person.results.append(NightResult(night=night, kind="void", value=None, counted=False))
+    if missing:
+        missed = _night_missed(night, live, people.values(), scheme)
+        for person in missing:
+            person.results.append(missed)
 
 
 def _is_theirs(night: int, member: Member, scheme: Scheme) -> bool:
@@ -166,8 +181,9 @@ def _night_played(
         share = beaten_share(entry, table)
         if entry.forfeit:
             forfeits += 1
-            points += _one_worse((one for one in game.entries if not one.forfeit), scheme)
-            rounds += max(one.rounds for one in game.entries if not one.forfeit)
+            lost = _one_worse([_tally(one) for one in game.entries if not one.forfeit], scheme)
+            points += lost.points
+            rounds += lost.rounds
         else:
             points += entry.points
             rounds += entry.rounds
@@ -226,32 +242,71 @@ def _value(
             return Fraction(points, games)
         case "per_round":
             return Fraction(points, rounds) if rounds else None
+        case "placement":
+            return sum(worth, Fraction(0)) if worth else None
         case _:
             return sum(worth, Fraction(0)) / len(worth) if worth else None
 
 
-def _night_missed(night: int, games: Sequence[SeasonGame], scheme: Scheme) -> NightResult:
-    """An absence; what the own average is, is known at the end only (`_count`)."""
+def _night_missed(
+    night: int, games: Sequence[SeasonGame], people: Iterable[Record], scheme: Scheme
+) -> NightResult:
+    """An absence; what the own average is, is known at the end only (`_count`).
+
+    The worst of a night is the member who did worst on it in all, not the worst of one table.
+    """
     missed = NightResult(night=night, kind="absent", value=None, counted=False)
     if scheme.absence != "worst_plus_one":
         return missed
     if scheme.by_place:
         return replace(missed, value=Fraction(0), counted=True)
-    entries = [one for game in games for one in game.entries if not one.forfeit]
-    points, rounds = _one_worse(entries, scheme), max(one.rounds for one in entries)
-    value = _value(points, 1, rounds, (), scheme)
-    return replace(missed, value=value, counted=value is not None, points=points, games=1, rounds=rounds)
+    there = [
+        Tally(one.points, one.games, one.rounds)
+        for person in people
+        for one in person.results[-1:]
+        if one.night == night and one.kind == "played"
+    ]
+    guests = [_tally(one) for game in games for one in game.entries if not one.forfeit]
+    worst = _one_worse(there or guests, scheme)
+    value = _value(worst.points, worst.games, worst.rounds, (), scheme)
+    return replace(
+        missed,
+        value=value,
+        counted=value is not None,
+        points=worst.points,
+        games=worst.games,
+        rounds=worst.rounds,
+    )
 
 
-def _one_worse(entries: Iterable[Entry], scheme: Scheme) -> int:
-    points = [entry.points for entry in entries]
-    return min(points) - 1 if scheme.high_wins else max(points) + 1
+class Tally(NamedTuple):
+    """Points, games and rounds of somebody, in one game or on one night."""
+
+    points: int
+    games: int
+    rounds: int
+
+
+def _tally(entry: Entry) -> Tally:
+    return Tally(entry.points, 1, entry.rounds)
+
+
+def _one_worse(tallies: Sequence[Tally], scheme: Scheme) -> Tally:
+    """One point worse than the worst by what the scheme measures; of several, than who played most."""
+
+    def badness(tally: Tally) -> tuple[Fraction, int, int, int]:
+        by = {"per_game": tally.games, "per_round": tally.rounds}.get(scheme.measure, 1)
+        share = Fraction(tally.points, by) if by else Fraction(0)
+        return -share if scheme.high_wins else share, tally.rounds, tally.games, tally.points
+
+    worst = max(tallies, key=badness)
+    return worst._replace(points=worst.points + (-1 if scheme.high_wins else 1))
 
 
 def _count(person: Record, scheme: Scheme) -> None:
     """Fill own averages in, then keep the best nights only."""
     played = [one.value for one in person.results if one.kind != "absent" and one.value is not None]
-    if scheme.absence == "own_average" and played and scheme.measure in {"points", "placement"}:
+    if scheme.absence == "own_average" and played and scheme.measure not in {"per_game", "per_round"}:
         own = sum(played, Fraction(0)) / len(played)
         person.results = [
             replace(one, value=own, counted=True) if one.kind == "absent" else one for one in person.results

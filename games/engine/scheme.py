@@ -42,8 +42,8 @@ TIEBREAKS: Mapping[str, Literal["more", "less", "own"]] = MappingProxyType(
 class Scheme:
     """One way to score a season; the defaults are a sum of points, the lowest ahead.
 
-    `measure`: the sum of `points`; points `per_game` or `per_round`; `placement` points added up, or
-    their average a night. `places`: the points for 1st, 2nd … in a game, those beyond get the last one
+    `measure`: the sum of `points`; points `per_game` or `per_round`; `placement` points of all games added
+    up, or their average a night. `places`: the points for 1st, 2nd … in a game, those beyond get the last one
     given; None means the share of opponents beaten, which makes tables of any size comparable (0 to 1).
     `high_wins`: the games are scored so that most points win; placement is always high.
     `best`: only so many best nights count; None: all. `least_nights`: fewer nights give no place yet.

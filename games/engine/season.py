@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import groupby
 
-from games.engine.nights import Member, NightResult, Record, SeasonGame, behind, key, records
+from games.engine.nights import Member, NightResult, Record, SeasonGame, behind, counts, key, records
 from games.engine.scheme import TIEBREAKS, Scheme
 
 Value = Fraction | int | None
@@ -29,7 +29,7 @@ class Criterion:
 class SeasonRow:
     """A row of the table. `place` is None while somebody has too few nights, or none that counts.
 
-    `nights`, `games`, `rounds`, `points`: what was played, void and forfeited games left out.
+    `nights`, `games`, `rounds`, `points`: of the nights played, without those void or forfeited whole.
     `decided_by`: what parts it from the row above: "value", a tie-break, "shared", "attendance"; None first.
     """
 
@@ -133,7 +133,7 @@ def _meetings(games: Sequence[SeasonGame], people: Container[int], scheme: Schem
     if "head_to_head" not in scheme.tiebreaks:
         return met
     for game in games:
-        if game.void:
+        if not counts(game):
             continue
         table = [one for one in game.entries if not one.guest and one.person in people]
         for one in table:
