@@ -191,6 +191,8 @@ def sheet_otherwise(sheet: Sheet, *, round: int, seat: int, points: int) -> Shee
     )
     claim = replace(claim, hands=hands)
     check = check_round(claim, rules=sheet.rules, seats=sheet.seats(round), deal=sheet.deal(round))
+    if any(problem.code == "points_range" for problem in check.problems):
+        return None
     try:
         scores = score_round(check.hands, rules=sheet.rules, ended=claim.ended)
     except EngineError:
@@ -220,7 +222,7 @@ def _entry(result: Result) -> Entry:
 
 
 def results_of(played: ClubGame, sheet: Sheet) -> list[Result]:
-    """A club game's results, one a seat that played; none while the game is not finished."""
+    """A club game's results, one a seat that played or forfeits; none while the game is not finished."""
     if sheet.game.status != Status.FINISHED or not sheet.rounds:
         return []
     seats = {seat.seat: seat for seat in played.seats.all()}
@@ -240,7 +242,7 @@ def results_of(played: ClubGame, sheet: Sheet) -> list[Result]:
             forfeit=row.seat in seats and seats[row.seat].forfeit,
         )
         for row in sheet.table
-        if rounds[row.seat]
+        if rounds[row.seat] or (row.seat in seats and seats[row.seat].forfeit)
     ]
 
 

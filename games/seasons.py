@@ -30,6 +30,7 @@ from games.models import (
     Game,
     Night,
     Season,
+    Status,
 )
 from games.names import tidy
 from games.selectors import sheet_of
@@ -268,7 +269,8 @@ def doubt_raise(
 ) -> Doubt:
     """Put a game's result in doubt. It counts as it stands until it is decided.
 
-    `other` is how it may fall: {"void": True}, or {"round", "seat", "points"} (the score that would count).
+    `other` is how it may fall: {"void": True} (False for a game that is void), or {"round", "seat", "points"}
+    (the score that would count). Refused("invalid"): no such score, or what counts already.
     """
     club, season = _lock(played.night.season, version)
     problems = _check_other(played, other)
@@ -294,23 +296,27 @@ def doubt_raise(
 def doubt_decide(
     *, doubt: Doubt, stands: bool, reason: str, who: str = "", version: int | None = None
 ) -> Doubt:
-    """Decide that the result stands, or that it falls the other way; the other way is then carried out.
+    """Decide that the result stands as it is, or that it falls the other way, which is then carried out.
 
-    A score is corrected in the game itself (Refused as there); a void game is taken out of the table.
+    A score is corrected in the game itself (Refused as there); a void game is taken out of the table. The way
+    back is then the doubt's other way, for an appeal; what was carried out stays in its step.
     """
     club, season = _lock(doubt.club_game.night.season, version, doubt.club_game.game)
     doubt = _current(doubt, is_open=True)
     if not reason.strip():
         raise Refused("invalid", [Problem("reason_missing", field="reason")])
-    played = doubt.club_game
-    if doubt.other.get("void"):
-        played.void, played.reason = not stands, "" if stands else reason.strip()[:REASON_LENGTH]
-        played.save(update_fields=["void", "reason"])
-    elif not stands:
-        _correct(played.game, doubt.other, reason=reason, who=who)
+    played, fallen = doubt.club_game, None
+    if not stands:
+        fallen, doubt.other = doubt.other, _back(played, doubt.other)
+        if "void" in fallen:
+            played.void = fallen["void"]
+            played.reason = reason.strip()[:REASON_LENGTH] if played.void else ""
+            played.save(update_fields=["void", "reason"])
+        else:
+            _correct(played.game, fallen, reason=reason, who=who)
     doubt.open = False
-    doubt.steps = [*doubt.steps, {**_step("decided", reason, who), "stands": stands}]
-    doubt.save(update_fields=["open", "steps"])
+    doubt.steps = [*doubt.steps, {**_step("decided", reason, who), "stands": stands, "other": fallen}]
+    doubt.save(update_fields=["open", "other", "steps"])
     results.season_written(season)
     _write_doubt(club, doubt, ClubAction.DOUBT_DECIDED, who=who, reason=reason, stands=stands)
     return doubt
@@ -338,14 +344,25 @@ def other_way(doubt: Doubt) -> SeasonGame | None:
     """The game as the season would take it if the doubt fell the other way; None if it cannot be."""
     played = doubt.club_game
     sheet = sheet_of(played.game)
-    if doubt.other.get("void"):
-        return results.season_game(played, sheet, void=True)
+    if "void" in doubt.other:
+        return results.season_game(played, sheet, void=doubt.other["void"])
     otherwise = results.sheet_otherwise(sheet, **doubt.other)
     return None if otherwise is None else results.season_game(played, otherwise)
 
 
+def _back(played: ClubGame, other: Mapping[str, Any]) -> dict[str, Any]:
+    """How it would be again what it is now, once `other` is carried out."""
+    if "void" in other:
+        return {"void": played.void}
+    entry = sheet_of(played.game).round(other["round"])
+    now = None if entry is None else entry.hands[other["seat"]].points
+    return {**other, "points": now}
+
+
 def _correct(game: Game, other: Mapping[str, Any], *, reason: str, who: str) -> None:
+    """Put the score in; a game that was ended early stays ended."""
     sheet = sheet_of(game)
+    finished = sheet.game.status == Status.FINISHED
     entry = sheet.round(other["round"])
     if entry is None:
         raise Refused("round_number", [Problem("round_gone", params={"round": other["round"]})])
@@ -361,19 +378,29 @@ def _correct(game: Game, other: Mapping[str, Any], *, reason: str, who: str) -> 
         number=other["round"],
         claim=replace(claim, hands=hands),
         disputed=True,
-        reason=reason,
+        reason=reason.strip()[:REASON_LENGTH],
         who=who,
     )
+    if finished:
+        services.game_finish(game=game, who=who)
 
 
 def _check_other(played: ClubGame, other: Mapping[str, Any]) -> list[Problem]:
-    if other.get("void"):
-        return []
-    entry = sheet_of(played.game).round(int(other.get("round", 0)))
+    if "void" in other:
+        return [Problem("doubt_same")] if other["void"] is played.void else []
+    sheet = sheet_of(played.game)
+    number, seat, points = (other.get(name) for name in ("round", "seat", "points"))
+    entry = sheet.round(number) if isinstance(number, int) else None
     if entry is None:
-        return [Problem("round_gone", field="round", params={"round": other.get("round")})]
-    if other.get("seat") not in entry.hands:
-        return [Problem("player_unknown", field="seat", params={"seat": other.get("seat")})]
+        return [Problem("round_gone", field="round", params={"round": number})]
+    if seat not in entry.hands:
+        return [Problem("player_unknown", field="seat", params={"seat": seat})]
+    if not isinstance(points, int):
+        return [Problem("doubt_cannot", seat=seat, field="points", params={"points": points})]
+    if entry.hands[seat].points == points:
+        return [Problem("doubt_same", seat=seat, field="points", params={"points": points})]
+    if results.sheet_otherwise(sheet, round=entry.number, seat=seat, points=points) is None:
+        return [Problem("doubt_cannot", seat=seat, field="points", params={"points": points})]
     return []
 
 

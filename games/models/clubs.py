@@ -209,9 +209,10 @@ class ClubSeat(models.Model):
 class Doubt(models.Model):
     """A result of a season that is in doubt, and what became of it.
 
-    `other` is how it would fall otherwise: {"void": true}, or {"round": n, "seat": s, "points": p}.
-    `steps`, oldest first: {"kind": "raised" | "decided" | "reopened", "stands": bool or null, "reason",
-    "who", "at"}; an appeal keeps both decisions.
+    `other` is how it would fall otherwise: {"void": true}, or {"round": n, "seat": s, "points": p}; once it
+    fell, it is the way back. `steps`, oldest first: {"kind": "raised" | "decided" | "reopened", "stands":
+    bool or null, "other": what a decision carried out or null, "reason", "who", "at"}; an appeal keeps both
+    decisions.
     """
 
     club_game = models.ForeignKey(ClubGame, on_delete=models.CASCADE, related_name="doubts")
