@@ -16,9 +16,11 @@ from games.engine.nights import Kind
 from games.engine.scheme import Scheme
 from games.engine.season import SeasonRow, Shift, Value, compare_rows
 from games.messages import Names, listed, number
-from games.place_words import place_name
+from games.place_words import PLACES, place_name
 
 MOST_DIGITS = 4
+MOST_SHIFTS = 4  # people who are named where many would move
+LONG_WAY = 1_000  # farther than any place: into the table, or out of it
 
 
 def digits_for(values: Iterable[Fraction | None], scheme: Scheme) -> int:
@@ -236,7 +238,7 @@ def _decided(above: SeasonRow, below: SeasonRow, row: SeasonRow, names: Names, d
     if reason.code == "shared":
         return [
             _("%(other)s is level in everything that counts, and shares %(place)s.")
-            % {"other": names[other.person], "place": place_name(row.place or 0)}
+            % {"other": names[other.person], "place": _place(row.place or 0)}
         ]
     code, one, two = reason.criteria[-1]
     mine, theirs = (one, two) if above is row else (two, one)
@@ -322,13 +324,40 @@ def _apart_words(kind: Kind, *, counted: bool, count: int) -> str:
     )
 
 
-def shift_words(shifts: Sequence[Shift], names: Names) -> str:
-    """Who would stand where: «Ben is 3rd, Margaret-Rose 4th»; empty if nobody moves."""
+def shift_words(shifts: Sequence[Shift], names: Names, most: int = MOST_SHIFTS) -> str:
+    """Who would stand where: «Ben is 3rd, Margaret-Rose 4th»; empty if nobody moves.
+
+    Of more than `most` who move, those who move farthest, and how many more there are.
+    """
+    some = list(shifts)
+    if len(some) > most + 1:
+        some = sorted(some, key=_distance, reverse=True)[:most]
     parts = []
-    for shift in sorted(shifts, key=lambda one: (one.other is None, one.other)):
-        facts = {"who": names[shift.person], "place": place_name(shift.other or 0)}
+    for shift in sorted(some, key=lambda one: (one.other is None, one.other)):
+        facts = {"who": names[shift.person], "place": stands(shift.other or 0)}
         if shift.other is None:
             parts.append(_("%(who)s has no place") % facts)
         else:
             parts.append((_("%(who)s is %(place)s") if not parts else _("%(who)s %(place)s")) % facts)
+    if more := len(shifts) - len(some):
+        text = ngettext("%(count)s more moves", "%(count)s more move", more)
+        parts.append(text % {"count": number(more)})
     return ", ".join(parts)
+
+
+def _distance(shift: Shift) -> int:
+    if shift.place is None or shift.other is None:
+        return LONG_WAY
+    return abs(shift.place - shift.other)
+
+
+def _place(place: int) -> str:
+    """«3rd», «place 27»"""
+    return place_name(place) if place <= len(PLACES) else _("place %(place)s") % {"place": number(place)}
+
+
+def stands(place: int) -> str:
+    """«3rd», and where words end, «in place 27»."""
+    if place <= len(PLACES):
+        return place_name(place)
+    return _("in place %(place)s") % {"place": number(place)}

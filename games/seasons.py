@@ -28,13 +28,14 @@ from games.models import (
     ClubSeat,
     Doubt,
     Game,
+    Member,
     Night,
     Season,
     Status,
 )
 from games.names import tidy
 from games.selectors import sheet_of
-from games.services import Refused
+from games.services import Refused, Setup, Started
 from games.standing_rows import scheme_to_data
 
 MOST_SEASONS = 200
@@ -127,7 +128,7 @@ def scheme_change(
         about=season.name,
         reason=reason.strip(),
         before={"scheme": before},
-        after={"scheme": after},
+        after={"season": season.number, "scheme": after},
     )
     return season
 
@@ -158,6 +159,27 @@ def night_void(
         after={"void": void},
     )
     return night
+
+
+@transaction.atomic
+def game_begin(
+    *, season: Season, on: date, setup: Setup, who: str = "", version: int | None = None
+) -> Started:
+    """Start a game on a night. Who is called as a member is that member, everybody else a guest.
+
+    Refused("invalid") as `game_add` and `services.game_start`; then nothing is begun.
+    """
+    started = services.game_start(setup=setup, who=who)
+    seats = seats_by_name(season.club, started.sheet.names())
+    game_add(season=season, on=on, game=started.sheet.game, seats=seats, who=who, version=version)
+    return started
+
+
+def seats_by_name(club: Club, names: Mapping[int, str]) -> dict[int, int | None]:
+    """Member numbers of those seats whose names are members' names, whatever the capital letters."""
+    members = Member.objects.filter(club=club, merged_into=None).values_list("name", "number")
+    known = {name.casefold(): number for name, number in members}
+    return {seat: known.get(name.casefold()) for seat, name in names.items()}
 
 
 @transaction.atomic

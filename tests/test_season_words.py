@@ -119,3 +119,11 @@ def test_every_tie_break_has_a_name() -> None:
 
 def test_how_places_would_fall_names_everybody_who_moves() -> None:
     assert shift_words((Shift(2, 3, 4), Shift(3, 4, 3)), NAMES) == "Ben is 3rd, Margaret-Rose 4th"
+
+
+def test_where_many_would_move_those_are_named_who_move_farthest() -> None:
+    names = {person: f"P{person}" for person in range(1, 9)}
+    one_up = [Shift(person, person, person - 1) for person in range(3, 9)]
+    said = shift_words([Shift(2, 2, 8), *one_up], names, 2)
+    assert said == "P3 is 2nd, P2 8th, 5 more move"
+    assert shift_words([Shift(2, None, 27)], names) == "P2 is in place 27"

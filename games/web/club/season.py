@@ -19,8 +19,7 @@ from games.engine.scheme import Scheme
 from games.engine.season import SeasonRow, shifts
 from games.models import ClubGame, Doubt, Member, Night, Season
 from games.permissions import ClubAccess
-from games.place_words import place_name
-from games.season_words import digits_for, scheme_line, shift_words, shown, why
+from games.season_words import digits_for, scheme_line, shift_words, shown, stands, why
 from games.seasons import other_way
 from games.standing_rows import row_from_data, scheme_from_data
 from games.templatetags.tiles import marker_letters
@@ -42,6 +41,7 @@ class Ranked:
     open: bool
     points: Sequence[str] = ()
     question: str = ""
+    hanging: Sequence[Hanging] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +64,8 @@ def season(request: DeviceRequest, access: ClubAccess, number: int) -> HttpRespo
     doubts = list(open_doubts(found, until=on))
     rows = _rows(found, on=on, whole=bool(asked or doubts))
     hanging = [one for doubt in doubts if (one := _hanging(doubt, found, rows, on)) is not None]
+    ranked = ranking(rows, scheme, asked=asked, hanging=hanging, season=found)
+    inside = [one for row in ranked for one in row.hanging]
     context = {
         "club": access.club,
         "season": found,
@@ -71,8 +73,8 @@ def season(request: DeviceRequest, access: ClubAccess, number: int) -> HttpRespo
         "may_score": access.may("score"),
         "line": scheme_line(scheme),
         "per_night": scheme.measure in {"per_game", "per_round", "placement_average"},
-        "ranking": ranking(rows, scheme, asked=asked, hanging=hanging, season=found),
-        "hanging": hanging,
+        "ranking": ranked,
+        "hanging": [one for one in hanging if one not in inside],
         "on": on,
         "today": timezone.localdate(),
         "played": Night.objects.filter(season=found, void=False, on__lte=on or date.max).count(),
@@ -124,6 +126,7 @@ def ranking(
                 open=is_open,
                 points=points,
                 question=_question(member.name, row.place) if is_open else "",
+                hanging=[one for one in hanging if row.person in one.people] if is_open else (),
             )
         )
     return found
@@ -137,7 +140,7 @@ def night_words(day: date) -> str:
 def _question(name: str, place: int | None) -> str:
     if place is None:
         return _("Why has %(who)s no place yet?") % {"who": name}
-    return _("Why is %(who)s %(place)s?") % {"who": name, "place": place_name(place)}
+    return _("Why is %(who)s %(place)s?") % {"who": name, "place": stands(place)}
 
 
 def _rows(season: Season, *, on: date | None, whole: bool) -> Sequence[SeasonRow]:
