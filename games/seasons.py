@@ -31,7 +31,6 @@ from games.models import (
     Member,
     Night,
     Season,
-    Status,
 )
 from games.names import tidy
 from games.selectors import sheet_of
@@ -384,7 +383,6 @@ def _back(played: ClubGame, other: Mapping[str, Any]) -> dict[str, Any]:
 def _correct(game: Game, other: Mapping[str, Any], *, reason: str, who: str) -> None:
     """Put the score in; a game that was ended early stays ended."""
     sheet = sheet_of(game)
-    finished = sheet.game.status == Status.FINISHED
     entry = sheet.round(other["round"])
     if entry is None:
         raise Refused("round_number", [Problem("round_gone", params={"round": other["round"]})])
@@ -402,9 +400,8 @@ def _correct(game: Game, other: Mapping[str, Any], *, reason: str, who: str) -> 
         disputed=True,
         reason=reason.strip()[:REASON_LENGTH],
         who=who,
+        stays_ended=True,
     )
-    if finished:
-        services.game_finish(game=game, who=who)
 
 
 def _check_other(played: ClubGame, other: Mapping[str, Any]) -> list[Problem]:

@@ -492,12 +492,14 @@ def round_put(
     who: str = "",
     version: int | None = None,
     only_new: bool = False,
+    stays_ended: bool = False,
 ) -> Written:
     """Enter round `number`, or correct it if it is there.
 
     `version`: the version the caller saw (None: any); `only_new`: the round must not be there yet. If either
-    does not hold: Conflict. Refused: "round_number" past the next one, "round_impossible" with all problems,
-    "invalid" if disputed without a reason. `claim.engine` may be NEXT_ENGINE.
+    does not hold: Conflict. `stays_ended`: a game that was ended early is not taken up again. Refused:
+    "round_number" past the next one, "round_impossible" with all problems, "invalid" if disputed without a
+    reason. `claim.engine` may be NEXT_ENGINE.
     """
     game = _lock(game, version)
     sheet = sheet_of(game)
@@ -533,7 +535,8 @@ def round_put(
         ],
     }
     before = _round_state(game, number)
-    if before["rounds"][str(number)] == data and game.status == _settled(sheet):
+    stays_ended = stays_ended and game.status == Status.FINISHED
+    if before["rounds"][str(number)] == data and (stays_ended or game.status == _settled(sheet)):
         return Written(sheet)
     _write_round(game, number, data)
     return _finish_write(
@@ -545,6 +548,7 @@ def round_put(
         before=before,
         after={"rounds": {str(number): data}},
         created=existing is None,
+        keep_status=stays_ended,
     )
 
 

@@ -26,7 +26,7 @@ from games.seasons import doubt_decide, doubt_raise, doubt_reopen, other_way
 from games.selectors import Sheet, sheet_of
 from games.standing_rows import scheme_from_data
 from games.web.club.access import club_may
-from games.web.club.parts import NONE, Faults, both_tables, game_of, needs, night_words, try_to
+from games.web.club.parts import NONE, Faults, again, both_tables, game_of, needs, night_words, try_to
 from games.web.club.season import doubt_words, season_of
 from games.web.device import DeviceRequest
 from games.web.people import people
@@ -113,7 +113,7 @@ def doubt(request: DeviceRequest, access: ClubAccess, number: int) -> HttpRespon
             doubt_decide(doubt=found, stands=do != "falls", reason=reason, **about)
 
     if faults := try_to(request, access, step, sheet_of(found.club_game.game).names()):
-        return _doubt(request, access, _doubt_of(access, number), faults)
+        return _doubt(request, access, again(found), faults)
     return redirect("doubt", access.club.slug, number)
 
 

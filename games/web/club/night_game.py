@@ -78,10 +78,11 @@ def _first(season: Season, request: DeviceRequest) -> SetUpForm:
 def _start(request: DeviceRequest, access: ClubAccess, season: Season, data: Typed, on: str) -> HttpResponse:
     follow_card(data, keep_own=True)
     follow_players(data, request.device.max_pip)
-    data["played_on"] = on
+    day = _day(on)
+    data["played_on"] = "" if day is None else day.isoformat()
     form = SetUpForm(data)
-    if not form.is_valid() or not on:
-        if not on:
+    if not form.is_valid() or day is None:
+        if day is None:
             form.add_error(None, _("The day of the night is needed."))
         return _show(request, access, season, form, on=on, told=True, status=422)
     most = settings.GAMES_PER_MINUTE
@@ -90,7 +91,7 @@ def _start(request: DeviceRequest, access: ClubAccess, season: Season, data: Typ
         return _show(request, access, season, form, on=on, told=True, status=429)
     setup = form.cleaned_data["setup"]
     try:
-        started = game_begin(season=season, on=setup.played_on, setup=setup, who=access.who)
+        started = game_begin(season=season, on=day, setup=setup, who=access.who)
     except Refused as refused:
         for problem in refused.problems:
             form.add_error(None, sentence(problem))

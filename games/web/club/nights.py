@@ -32,7 +32,7 @@ from games.permissions import ClubAccess
 from games.seasons import game_change, game_remove, night_void
 from games.selectors import Sheet, sheet_of, sheets_of
 from games.web.club.access import club_may
-from games.web.club.parts import NONE, Faults, game_of, needs, night_of, night_words, try_to
+from games.web.club.parts import NONE, Faults, again, game_of, needs, night_of, night_words, try_to
 from games.web.club.season import season_of
 from games.web.device import DeviceRequest
 from games.web.end import state_words
@@ -99,7 +99,7 @@ def night(request: DeviceRequest, access: ClubAccess, number: int, day: str) -> 
         night_void(season=season, on=found.on, void=request.POST.get("do") == "void", reason=reason, **about)
 
     if faults := try_to(request, access, void):
-        return _night(request, access, season, night_of(season, day), faults, reason)
+        return _night(request, access, season, again(found), faults, reason)
     return redirect("night", access.club.slug, number, day)
 
 
@@ -203,7 +203,7 @@ def club_game(request: DeviceRequest, access: ClubAccess, number: int, game: str
             )
 
     if faults := try_to(request, access, change, sheet.names()):
-        return _game(request, access, game_of(played.night.season, game), faults)
+        return _game(request, access, again(played), faults)
     return redirect("night", access.club.slug, number, played.night.on.isoformat())
 
 

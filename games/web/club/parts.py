@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
+from typing import Any, TypeVar
 
 from django.core.exceptions import PermissionDenied
+from django.db.models import Model
 from django.http import Http404
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
@@ -82,6 +83,15 @@ def meanwhile(club: int) -> str:
         )
         % facts
     )
+
+
+Row = TypeVar("Row", bound=Model)
+
+
+def again(row: Row) -> Row:
+    """The row as it is now, after a write of it was not done."""
+    row.refresh_from_db()
+    return row
 
 
 def night_words(day: date) -> str:

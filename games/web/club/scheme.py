@@ -25,7 +25,7 @@ from games.season_words import scheme_line, scheme_words, shift_words, tiebreak_
 from games.seasons import scheme_change
 from games.standing_rows import scheme_from_data, scheme_to_data
 from games.web.club.access import club_may
-from games.web.club.parts import NONE, Faults, both_tables, try_to
+from games.web.club.parts import NONE, Faults, again, both_tables, try_to
 from games.web.club.season import season_of
 from games.web.device import DeviceRequest
 
@@ -164,7 +164,7 @@ def scheme_form(request: DeviceRequest, access: ClubAccess, number: int) -> Http
         scheme_change(season=season, scheme=scheme, reason=typed.reason, **about)
 
     if faults := try_to(request, access, change):
-        return _form(request, access, season_of(access, number), typed, faults, look=scheme)
+        return _form(request, access, again(season), typed, faults, look=scheme)
     return redirect("scheme", access.club.slug, number)
 
 

@@ -23,7 +23,7 @@ from games.season_words import scheme_line
 from games.seasons import season_add, season_change
 from games.standing_rows import scheme_from_data
 from games.web.club.access import club_may
-from games.web.club.parts import NONE, Faults, needs, try_to
+from games.web.club.parts import NONE, Faults, again, needs, try_to
 from games.web.club.season import season_of
 from games.web.device import DeviceRequest
 
@@ -168,7 +168,7 @@ def season_more(request: DeviceRequest, access: ClubAccess, number: int) -> Http
         season_change(season=season, name=typed.name, starts_on=starts_on, ends_on=ends_on, **about)  # type: ignore[arg-type]
 
     if faults := try_to(request, access, change):
-        return _one(request, access, season_of(access, number), typed, faults)
+        return _one(request, access, again(season), typed, faults)
     return redirect("season", access.club.slug, number)
 
 
