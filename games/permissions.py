@@ -135,7 +135,7 @@ class ClubAccess:
         return what in CLUB_MAY[self.role]
 
     def may_change(self, member: Member) -> bool:
-        """Whether they may rename, link, merge or send away `member`: owners and organisers are an owner's."""
+        """Whether they may change, merge or send away `member`; owners and organisers are an owner's."""
         return self.may("own") or (self.may("organise") and ClubRole(member.role) in GIVEN_BY_ORGANISERS)
 
     def may_give(self) -> tuple[ClubRole, ...]:
