@@ -54,7 +54,7 @@ def test_a_problem_is_told_in_words(problem: Problem, said: str) -> None:
 BEN: dict[str, Any] = {"number": 2, "name": "Ben", "role": "member", "joined_on": None, "left_on": None}
 SEATS = {"1": {"member": 2, "forfeit": False}, "2": {"member": None, "forfeit": False}}
 SPRING = {"number": 1, "name": "Spring", "starts_on": "2026-03-05", "ends_on": None}
-SCHEMES = [{"scheme": scheme_to_data(Scheme(measure=one))} for one in ("points", "per_round")]  # type: ignore[arg-type]
+SCHEMES = [{"scheme": scheme_to_data(Scheme(measure=one))} for one in ("points", "per_round")]
 LINES: list[tuple[ClubAction, str, dict[str, Any], dict[str, Any], str]] = [
     (ClubAction.FOUNDED, "Club", {}, {}, "The club is founded"),
     (

@@ -89,7 +89,8 @@ def club_join(request: DeviceRequest, secret: str) -> HttpResponse:
     if known is not None and known.left_on is None:
         return redirect("club", key.club.slug)
     if known is not None:
-        return render(request, "club/join.html", {"club": key.club, "left": known.name})
+        status = 422 if request.method == "POST" else 200
+        return render(request, "club/join.html", {"club": key.club, "left": known.name}, status=status)
     if request.method != "POST":
         return _ask(request, key.club, typed=user.name, chosen=_likely(key.club, user))
     chosen, typed = request.POST.get("member", "")[:9], request.POST.get("name", "")[:LONGEST]
