@@ -271,18 +271,7 @@ def members_merge(
     # Before any result is moved: a game that ends at this moment has written its results, or waits for these.
     _lock_seasons(club)
     gone, kept = member_at(club, number), member_at(club, into)
-    problems = []
-    if gone.pk == kept.pk:
-        problems.append(Problem("merge_same", field="into", params={"name": kept.name}))
-    met = ClubSeat.objects.filter(member=gone, club_game__seats__member=kept).select_related(
-        "club_game__night"
-    )
-    if gone.pk != kept.pk and (seat := met.first()) is not None:
-        params = {"name": gone.name, "other": kept.name, "on": seat.club_game.night.on.isoformat()}
-        problems.append(Problem("merge_met", field="into", params=params))
-    if gone.pk != kept.pk and gone.user_id and kept.user_id:
-        problems.append(Problem("merge_accounts", field="into", params={"name": gone.name}))
-    if problems:
+    if problems := check_merge(gone, kept):
         raise Refused("invalid", problems)
     ClubSeat.objects.filter(member=gone).update(member=kept)
     Result.objects.filter(member=gone).update(member=kept)
@@ -312,6 +301,20 @@ def members_merge(
         after={"kept": _state(kept)},
     )
     return kept
+
+
+def check_merge(gone: Member, kept: Member) -> list[Problem]:
+    """Why two entries cannot be one person."""
+    if gone.pk == kept.pk:
+        return [Problem("merge_same", field="into", params={"name": kept.name})]
+    problems = []
+    met = ClubSeat.objects.filter(member=gone, club_game__seats__member=kept)
+    if (seat := met.select_related("club_game__night").first()) is not None:
+        params = {"name": gone.name, "other": kept.name, "on": seat.club_game.night.on.isoformat()}
+        problems.append(Problem("merge_met", field="into", params=params))
+    if gone.user_id and kept.user_id:
+        problems.append(Problem("merge_accounts", field="into", params={"name": gone.name}))
+    return problems
 
 
 RANK = {ClubRole.MEMBER: 0, ClubRole.SCORER: 1, ClubRole.ORGANISER: 2, ClubRole.OWNER: 3}

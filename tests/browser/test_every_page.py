@@ -124,20 +124,14 @@ def tables(page: Page, live_server: LiveServer) -> dict[str, Game | Club]:
     watched = start().sheet.game
     play(watched, *SIX)
     game_finish(game=level)
-    games: dict[str, Game | Club] = {
-        "friday": friday,
-        "doubt": doubt,
-        "club": club,
-        "watched": watched,
-        "level": level,
-    }
+    games = {"friday": friday, "doubt": doubt, "club": club, "watched": watched, "level": level}
     games["fresh"] = start(("Kim", "Mike")).sheet.game
     for name, game in games.items():
         role, link = (Role.VIEWER, "open_viewer") if name == "watched" else (Role.SCORER, "open_scorer")
         key = AccessKey.objects.get(game=game, role=role).key
         page.request.get(f"{live_server}{reverse(link, args=[key])}")
-    games["dominoes"], games["invited"] = clubs(page, live_server)
-    return games
+    dominoes, invited = clubs(page, live_server)
+    return {**games, "dominoes": dominoes, "invited": invited}
 
 
 def clubs(page: Page, live_server: LiveServer) -> tuple[Club, Club]:

@@ -206,6 +206,9 @@ def test_two_who_sat_at_one_table_stay_two(club: Club, spring: Season) -> None:
     text = post(phone, club, "members/4/merge/", 422, into=1)
     assert "Ben and Chitra are two people. They sat at one table on 5 March 2026." in text
     assert "Make them one" not in text
+    assert text.count("two people") == page(phone, f"/clubs/{club.slug}/members/4/merge/?into=1").count(
+        "two people"
+    )
     for into in ("", "x", "٣"):
         assert phone.get(f"/clubs/{club.slug}/members/4/merge/?into={into}").status_code == 302
     assert phone.get(f"/clubs/{club.slug}/members/4/merge/?into=99").status_code == 404

@@ -21,7 +21,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games import clubs as services
-from games.club_messages import day_words
+from games.club_messages import club_sentence, day_words
 from games.clubs import ClubConflict, fold
 from games.models import ClubRole, Member
 from games.names import tidy
@@ -256,26 +256,17 @@ def member_merge(request: DeviceRequest, access: ClubAccess, number: int) -> Htt
     if not (into.isascii() and into.isdecimal() and len(into) < 9):
         return redirect("member", access.club.slug, number)
     gone, kept = _member(access, number), _member(access, int(into))
-    context: dict[str, Any] = {
-        "club": access.club,
-        "version": access.club.version,
-        "gone": _side(gone),
-        "kept": _side(kept),
-        "reason": request.POST.get("reason", "")[:LONGEST],
-    }
+    reason = " ".join(request.POST.get("reason", "")[:LONGEST].split())
+    context: dict[str, Any] = {"club": access.club, "version": access.club.version, "reason": reason}
+    context |= {"gone": _side(gone), "kept": _side(kept)}
     if not (access.may_change(gone) and access.may_change(kept)):
         return _show(request, "merge", context | {"held": True}, [_owners_only()], status=403)
     if request.method != "POST":
-        return render(request, "club/merge.html", context)
+        wrong = [club_sentence(problem) for problem in services.check_merge(gone, kept)]
+        return _show(request, "merge", context | {"held": bool(wrong)}, wrong, status=200)
+    about: dict[str, Any] = {"number": gone.number, "into": kept.number, "who": access.who}
     try:
-        services.members_merge(
-            club=access.club,
-            number=gone.number,
-            into=kept.number,
-            reason=" ".join(context["reason"].split()),
-            who=access.who,
-            version=shown_version(request),
-        )
+        services.members_merge(club=access.club, reason=reason, version=shown_version(request), **about)
     except ClubConflict as conflict:
         context["version"] = conflict.club.version
         return _show(request, "merge", context, meanwhile(conflict.club), status=409)
