@@ -6,7 +6,7 @@ Knows how a change is made and logged. Must not know requests, forms or sentence
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
 
@@ -30,12 +30,14 @@ from games.models import (
     Result,
     Season,
     Standing,
+    User,
 )
 from games.models.clubs import CLUB_NAME_LENGTH
 from games.names import tidy, unseen
 from games.services import Refused
 
-MOST_MEMBERS = 500
+MOST_MEMBERS = 500  # of a club
+MOST_CLUBS = 50  # that one account founds
 
 
 class ClubConflict(Exception):
@@ -50,7 +52,10 @@ class ClubConflict(Exception):
 def club_found(*, name: str, user: Any, owner: str) -> Club:
     """A new club with its first member, its owner. Refused("invalid"): either name."""
     name, owner = tidy(name), tidy(owner)
-    problems = check_title(name, "name") + _check_name(owner, (), field="owner")
+    problems = check_title(name, "name") + _check_name(owner, {}, field="owner")
+    User.objects.select_for_update().get(pk=user.pk)  # one at a time, so that they can be counted
+    if Member.objects.filter(user=user, number=1).count() >= MOST_CLUBS:
+        problems.append(Problem("clubs_many", params={"most": MOST_CLUBS}))
     if problems:
         raise Refused("invalid", problems)
     club = Club.objects.create(name=name)
@@ -89,10 +94,15 @@ def club_change(
 
 
 @transaction.atomic
-def club_link_replace(*, club: Club, role: ClubLink, who: str = "", version: int | None = None) -> ClubKey:
-    """Stop the live link of `role` and make a new one."""
+def club_link_replace(
+    *, club: Club, role: ClubLink, link: int | None = None, who: str = "", version: int | None = None
+) -> ClubKey:
+    """Stop the live link of `role` and make a new one; ClubConflict if `link` is no longer the live one."""
     club = lock(club, version)
-    ClubKey.objects.filter(club=club, role=role, revoked_at=None).update(revoked_at=timezone.now())
+    live = ClubKey.objects.filter(club=club, role=role, revoked_at=None)
+    if link is not None and not live.filter(pk=link).exists():
+        raise ClubConflict(club)
+    live.update(revoked_at=timezone.now())
     key = ClubKey.objects.create(club=club, role=role)
     write_entry(club, ClubAction.LINK_REPLACED, who=who, about=str(role))
     return key
@@ -117,12 +127,11 @@ def members_add(
     problems: list[Problem] = []
     for at, name in enumerate(names, start=1):
         problems += _check_name(name, taken, field="names", seat=at)
-        taken.add(name.casefold())
-    number = _next_number(club)
-    if number + len(names) > MOST_MEMBERS:
-        problems.append(Problem("members_many", field="names", params={"most": MOST_MEMBERS}))
+        taken.setdefault(fold(name), name)
+    problems += _check_room(club, len(names), field="names")
     if problems:
         raise Refused("invalid", problems)
+    number = _next_number(club)
     members = Member.objects.bulk_create(
         Member(club=club, number=at, name=name, joined_on=joined_on)
         for at, name in enumerate(names, start=number)
@@ -140,12 +149,15 @@ def member_change(
     name: str | None = None,
     role: ClubRole | None = None,
     joined_on: date | None = None,
+    since_ever: bool = False,
     left_on: date | None = None,
     stays: bool = False,
     who: str = "",
     version: int | None = None,
 ) -> Member:
-    """Another name, role or date of joining or leaving (None: as it is; `stays`: has not left).
+    """Another name, role or date of joining or leaving (None: as it is).
+
+    `since_ever`: no day of joining is known; `stays`: has not left. Nobody leaves on a day to come.
 
     Results stay with the member, whoever leaves. The last owner stays one: Refused("invalid", last_owner).
     """
@@ -156,12 +168,14 @@ def member_change(
     if name is not None:
         member.name = tidy(name)
         problems += _check_name(member.name, _names(club, but=member), field="name")
-    member.joined_on = joined_on or member.joined_on
+    member.joined_on = None if since_ever else joined_on or member.joined_on
     member.left_on = None if stays else left_on or member.left_on
     if member.joined_on and member.left_on and member.left_on < member.joined_on:
         problems.append(
             Problem("left_before_joined", field="left_on", params={"joined": member.joined_on.isoformat()})
         )
+    if left_on is not None and not stays and left_on > timezone.localdate():
+        problems.append(Problem("left_later", field="left_on", params={"on": left_on.isoformat()}))
     if role is not None:
         member.role = role
     if not problems and before["role"] == ClubRole.OWNER and not _owns(member) and not _other_owner(member):
@@ -180,10 +194,12 @@ def member_change(
 
 
 @transaction.atomic
-def member_link(*, club: Club, number: int, user: Any, who: str = "") -> Member:
+def member_link(*, club: Club, number: int, user: Any, who: str = "", version: int | None = None) -> Member:
     """Say which account a member is; None takes it off. Refused("invalid"): one of the two is taken."""
-    club = lock(club, None)
+    club = lock(club, version)
     member = member_at(club, number)
+    if member.user_id == (None if user is None else user.pk):
+        return member
     if user is not None:
         other = Member.objects.filter(club=club, user=user).exclude(pk=member.pk).first()
         if other is not None:
@@ -194,9 +210,8 @@ def member_link(*, club: Club, number: int, user: Any, who: str = "") -> Member:
         raise Refused("invalid", [Problem("last_owner", params={"name": member.name})])
     member.user = user
     member.save(update_fields=["user"])
-    write_entry(
-        club, ClubAction.MEMBER_LINKED, who=who, about=member.name, after={"linked": user is not None}
-    )
+    after = {"number": member.number, "linked": user is not None}
+    write_entry(club, ClubAction.MEMBER_LINKED, who=who, about=member.name, after=after)
     return member
 
 
@@ -204,28 +219,44 @@ def member_link(*, club: Club, number: int, user: Any, who: str = "") -> Member:
 def club_join(*, key: str, user: Any, name: str) -> Member:
     """Join by an invitation: who has the name and no account yet is that member, else a new one is made.
 
-    Refused("not_found") for a link that opens nothing; "invalid" for a name another account has.
+    Refused("not_found") for a link that opens nothing; "invalid" for a name another account has, for one that
+    has a role, and for whoever has left: an organiser brings them back.
     """
     invitation = ClubKey.objects.filter(key=key, role=ClubLink.INVITE, revoked_at=None).first()
     if invitation is None:
         raise Refused("not_found")
     club = lock(invitation.club, None)
+    if not ClubKey.objects.filter(pk=invitation.pk, revoked_at=None).exists():  # stopped while this waited
+        raise Refused("not_found")
     if (known := Member.objects.filter(club=club, user=user).first()) is not None:
+        _check_there(known)
         return known
     name = tidy(name)
-    if problems := _check_name(name, (), field="name"):
+    if problems := _check_name(name, {}, field="name"):
         raise Refused("invalid", problems)
-    member = Member.objects.filter(club=club, merged_into=None, name__iexact=name).first()
+    rows = Member.objects.filter(club=club, merged_into=None)
+    member = next((row for row in rows if fold(row.name) == fold(name)), None)
     if member is not None and member.user_id is not None:
-        raise Refused("invalid", [Problem("name_twice", field="name", params={"name": name, "other": 0})])
+        raise Refused("invalid", [_twice(member.name, field="name")])
     if member is not None and member.role != ClubRole.MEMBER:  # a link in a chat must not make organisers
         raise Refused("invalid", [Problem("member_with_role", field="name", params={"name": member.name})])
+    if member is not None:
+        _check_there(member)
+    new = member is None
     if member is None:
+        if problems := _check_room(club, 1, field="name"):
+            raise Refused("invalid", problems)
         member = Member(club=club, number=_next_number(club), name=name, joined_on=timezone.localdate())
     member.user = user
     member.save()
-    write_entry(club, ClubAction.MEMBER_LINKED, who=name, about=name, after={"linked": True})
+    after = {"number": member.number, "linked": True, "new": new}
+    write_entry(club, ClubAction.MEMBER_LINKED, who=member.name, about=member.name, after=after)
     return member
+
+
+def _check_there(member: Member) -> None:
+    if member.left_on is not None:
+        raise Refused("invalid", [Problem("member_left", field="name", params={"name": member.name})])
 
 
 @transaction.atomic
@@ -237,24 +268,16 @@ def members_merge(
     Refused("invalid"): the same one, both in one game (they are two people), or both with accounts.
     """
     club = lock(club, version)
+    # Before any result is moved: a game that ends at this moment has written its results, or waits for these.
+    _lock_seasons(club)
     gone, kept = member_at(club, number), member_at(club, into)
-    problems = []
-    if gone.pk == kept.pk:
-        problems.append(Problem("merge_same", field="into", params={"name": kept.name}))
-    met = ClubSeat.objects.filter(member=gone, club_game__seats__member=kept).select_related(
-        "club_game__night"
-    )
-    if gone.pk != kept.pk and (seat := met.first()) is not None:
-        params = {"name": gone.name, "other": kept.name, "on": seat.club_game.night.on.isoformat()}
-        problems.append(Problem("merge_met", field="into", params=params))
-    if gone.pk != kept.pk and gone.user_id and kept.user_id:
-        problems.append(Problem("merge_accounts", field="into", params={"name": gone.name}))
-    if problems:
+    if problems := check_merge(gone, kept):
         raise Refused("invalid", problems)
     ClubSeat.objects.filter(member=gone).update(member=kept)
     Result.objects.filter(member=gone).update(member=kept)
     Standing.objects.filter(member=gone).delete()
     before = {"gone": _state(gone), "kept": _state(kept)}
+    Member.objects.filter(merged_into=gone).update(merged_into=kept)
     gone.merged_into, user = kept, gone.user
     gone.user = None
     gone.save(update_fields=["merged_into", "user"])
@@ -264,7 +287,9 @@ def members_merge(
         kept.role = gone.role
     if kept.joined_on is not None:
         kept.joined_on = None if gone.joined_on is None else min(gone.joined_on, kept.joined_on)
-    kept.save(update_fields=["user", "role", "joined_on"])
+    if kept.left_on is not None:
+        kept.left_on = None if gone.left_on is None else max(gone.left_on, kept.left_on)
+    kept.save(update_fields=["user", "role", "joined_on", "left_on"])
     _rewrite_seasons(club)
     write_entry(
         club,
@@ -276,6 +301,20 @@ def members_merge(
         after={"kept": _state(kept)},
     )
     return kept
+
+
+def check_merge(gone: Member, kept: Member) -> list[Problem]:
+    """Why two entries cannot be one person."""
+    if gone.pk == kept.pk:
+        return [Problem("merge_same", field="into", params={"name": kept.name})]
+    problems = []
+    met = ClubSeat.objects.filter(member=gone, club_game__seats__member=kept)
+    if (seat := met.select_related("club_game__night").first()) is not None:
+        params = {"name": gone.name, "other": kept.name, "on": seat.club_game.night.on.isoformat()}
+        problems.append(Problem("merge_met", field="into", params=params))
+    if gone.user_id and kept.user_id:
+        problems.append(Problem("merge_accounts", field="into", params={"name": gone.name}))
+    return problems
 
 
 RANK = {ClubRole.MEMBER: 0, ClubRole.SCORER: 1, ClubRole.ORGANISER: 2, ClubRole.OWNER: 3}
@@ -331,25 +370,42 @@ def check_title(name: str, field: str) -> list[Problem]:
     return []
 
 
-def _check_name(
-    name: str, taken: Sequence[str] | set[str], *, field: str, seat: int | None = None
-) -> list[Problem]:
+def _check_name(name: str, taken: Mapping[str, str], *, field: str, seat: int | None = None) -> list[Problem]:
     if not name.strip():
         return [Problem("name_blank", seat=seat, field=field)]
     if unseen(name):
         return [Problem("name_unseen", seat=seat, field=field)]
     if len(name) > NAME_LENGTH:
         return [Problem("name_long", seat=seat, field=field, params={"name": name, "most": NAME_LENGTH})]
-    if name.casefold() in taken:
-        return [Problem("name_twice", seat=seat, field=field, params={"name": name, "other": 0})]
+    if fold(name) in taken:
+        return [_twice(taken[fold(name)], field=field, seat=seat)]
     return []
 
 
-def _names(club: Club, but: Member | None = None) -> set[str]:
+def _twice(name: str, *, field: str, seat: int | None = None) -> Problem:
+    return Problem("name_twice", seat=seat, field=field, params={"name": name, "other": 0})
+
+
+def _check_room(club: Club, more: int, *, field: str) -> list[Problem]:
+    there = Member.objects.filter(club=club, merged_into=None).count()
+    if there + more > MOST_MEMBERS:
+        return [Problem("members_many", field=field, params={"most": MOST_MEMBERS})]
+    return []
+
+
+def fold(name: str) -> str:
+    """A name as it is compared. It is at least as broad as what either database takes for the same: one of
+    PostgreSQL's locales makes İ a plain i.
+    """
+    return name.casefold().replace("i\u0307", "i")
+
+
+def _names(club: Club, but: Member | None = None) -> dict[str, str]:
+    """All names, each by itself as it is compared."""
     rows = Member.objects.filter(club=club, merged_into=None)
     if but is not None:
         rows = rows.exclude(pk=but.pk)
-    return {name.casefold() for name in rows.values_list("name", flat=True)}
+    return {fold(name): name for name in rows.values_list("name", flat=True)}
 
 
 def _next_number(club: Club) -> int:
@@ -378,6 +434,10 @@ def _state(member: Member) -> dict[str, Any]:
     }
 
 
+def _lock_seasons(club: Club) -> list[Season]:
+    return list(Season.objects.select_for_update().filter(club=club).order_by("pk"))
+
+
 def _rewrite_seasons(club: Club) -> None:
-    for season in Season.objects.select_for_update().filter(club=club).order_by("pk"):
+    for season in _lock_seasons(club):
         results.season_written(season)

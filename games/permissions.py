@@ -17,6 +17,7 @@ from django.db.models import QuerySet
 from games.models import (
     AccessKey,
     Club,
+    ClubGame,
     ClubKey,
     ClubLink,
     ClubRole,
@@ -133,9 +134,22 @@ class ClubAccess:
         """`what`: "read" its tables, "belong", "score" its games, "organise" people and seasons, "own" it."""
         return what in CLUB_MAY[self.role]
 
+    def may_change(self, member: Member) -> bool:
+        """Whether they may change, merge or send away `member`; owners and organisers are an owner's."""
+        return self.may("own") or (self.may("organise") and ClubRole(member.role) in GIVEN_BY_ORGANISERS)
+
+    def may_give(self) -> tuple[ClubRole, ...]:
+        """The roles they may give, from the most to the least."""
+        if self.may("own"):
+            return tuple(ClubRole)
+        return GIVEN_BY_ORGANISERS if self.may("organise") else ()
+
     @property
     def who(self) -> str:
         return "" if self.member is None else self.member.name
+
+
+GIVEN_BY_ORGANISERS = (ClubRole.SCORER, ClubRole.MEMBER)
 
 
 def club_access(slug: str, *, user: User | None, reader_keys: Collection[int] = ()) -> ClubAccess | None:
@@ -146,12 +160,47 @@ def club_access(slug: str, *, user: User | None, reader_keys: Collection[int] = 
     club = Club.objects.filter(slug=slug).first()
     if club is None:
         return None
+    found = _belongs(club, user, reader_keys)
+    return ClubAccess(club, None) if found is None and club.public else found
+
+
+def _belongs(club: Club, user: User | None, reader_keys: Collection[int]) -> ClubAccess | None:
+    """As a member, or by a reader's link that still lives."""
     if user is not None:
         mine = Member.objects.filter(club=club, user=user, left_on=None, merged_into=None).first()
         if mine is not None:
             return ClubAccess(club, mine)
     by_link = ClubKey.objects.filter(pk__in=reader_keys, club=club, role=ClubLink.READER, revoked_at=None)
-    return ClubAccess(club, None) if club.public or by_link.exists() else None
+    return ClubAccess(club, None) if reader_keys and by_link.exists() else None
+
+
+def access_by_club(
+    slug: str, *, user: User | None, reader_keys: Collection[int] = ()
+) -> tuple[Access, ClubAccess] | None:
+    """What somebody may do in a game because of the club it is played at, without the game's own link.
+
+    Who may score for the club keeps score, members and readers by link watch. A club's page that is open to
+    anybody opens no game.
+    """
+    played = ClubGame.objects.select_related("game", "night__season__club").filter(game__slug=slug).first()
+    found = None if played is None else _belongs(played.night.season.club, user, reader_keys)
+    if played is None or found is None:
+        return None
+    role = Role.SCORER if found.may("score") else Role.VIEWER
+    key = AccessKey.objects.filter(game=played.game, role=role, revoked_at=None).first()
+    return Access(game=played.game, role=role, key_id=0 if key is None else key.pk), found
+
+
+def clubs_of(user: User | None, reader_keys: Collection[int]) -> list[ClubAccess]:
+    """Every club that an account or a device knows, by name; a link that was stopped knows none."""
+    found: dict[int, ClubAccess] = {}
+    if reader_keys:
+        keys = ClubKey.objects.filter(pk__in=reader_keys, role=ClubLink.READER, revoked_at=None)
+        found = {key.club_id: ClubAccess(key.club, None) for key in keys.select_related("club")}
+    if user is not None:
+        mine = Member.objects.filter(user=user, left_on=None, merged_into=None).select_related("club")
+        found |= {member.club_id: ClubAccess(member.club, member) for member in mine}
+    return sorted(found.values(), key=lambda one: (one.club.name.casefold(), one.club.pk))
 
 
 def club_key(secret: str, role: ClubLink) -> ClubKey | None:

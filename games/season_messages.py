@@ -84,6 +84,10 @@ def _member_unknown(facts: Facts) -> Message:
     return facts.say(_("One of these people is not in the club any more."))
 
 
+def _game_unknown(facts: Facts) -> Message:
+    return facts.say(_("This game is not on a night of the club any more."))
+
+
 def _round_gone(facts: Facts) -> Message:
     return facts.say(_("This round is not in the game."))
 
@@ -148,6 +152,7 @@ SENTENCES: Mapping[str, Callable[[Facts], Message]] = {
     "game_at_club": _game_at_club,
     "member_twice": _member_twice,
     "member_unknown": _member_unknown,
+    "game_unknown": _game_unknown,
     "round_gone": _round_gone,
     "doubt_open": _doubt_open,
     "doubt_decided": _doubt_decided,

@@ -233,7 +233,7 @@ def game_change(
     version: int | None = None,
 ) -> ClubGame:
     """Other members on its seats, who forfeited (their seats), or out of the table; None: as it is."""
-    club, season = _lock(played.night.season, version, played.game)
+    club, season, played = _lock_played(played, version)
     before = {"seats": _seats_state(played), "void": played.void}
     if void is not None and void != played.void and not reason.strip():
         raise Refused("invalid", [Problem("reason_missing", field="reason")])
@@ -272,11 +272,12 @@ def game_change(
 
 @transaction.atomic
 def game_remove(*, played: ClubGame, reason: str = "", who: str = "", version: int | None = None) -> None:
-    """Take a game out of its season; the game itself stays as it is."""
-    club, season = _lock(played.night.season, version)
+    """Take a game out of its season, and its night with the last one; the game itself stays as it is."""
+    club, season, played = _lock_played(played, version)
     before = {"on": played.night.on.isoformat(), "game": played.game.slug, "seats": _seats_state(played)}
     about = str(played.game)
     played.delete()
+    Night.objects.filter(pk=played.night_id, games=None, void=False).delete()
     results.season_written(season)
     write_entry(club, ClubAction.GAME_REMOVED, who=who, about=about, reason=reason, before=before)
 
@@ -293,7 +294,7 @@ def doubt_raise(
     `other` is how it may fall: {"void": True} (False for a game that is void), or {"round", "seat", "points"}
     (the score that would count). Refused("invalid"): no such score, or what counts already.
     """
-    club, season = _lock(played.night.season, version)
+    club, season, played = _lock_played(played, version)
     problems = _check_other(played, other)
     if not reason.strip():
         problems.append(Problem("reason_missing", field="reason"))
@@ -454,6 +455,19 @@ def _lock(season: Season, version: int | None, game: Game | None = None) -> tupl
     if game is not None:
         Game.objects.select_for_update().get(pk=game.pk)
     return club, Season.objects.select_for_update().get(pk=season.pk)
+
+
+def _lock_played(played: ClubGame, version: int | None) -> tuple[Club, Season, ClubGame]:
+    """As `_lock`, with the club game as it is then; Refused if it was taken out of its season meanwhile."""
+    found = _there(played)
+    return *_lock(found.night.season, version, found.game), _there(found)
+
+
+def _there(played: ClubGame) -> ClubGame:
+    found = ClubGame.objects.select_related("night__season", "game").filter(pk=played.pk).first()
+    if found is None:
+        raise Refused("not_found", [Problem("game_unknown")])
+    return found
 
 
 def _check_dates(starts_on: date, ends_on: date | None) -> list[Problem]:

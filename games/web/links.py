@@ -23,10 +23,7 @@ def open_link(request: DeviceRequest, secret: str, role: Role) -> HttpResponse:
     """Wrong, stopped and unknown links look the same; too many of them from one address are put off."""
     access = access_by_secret(secret)
     if access is None or access.role != role:
-        most = settings.WRONG_KEYS_PER_MINUTE
-        if not services.attempt_counted(what=services.WRONG_KEY, address=address(request), most=most):
-            return render(request, "429.html", status=429)
-        raise Http404
+        return wrong_link(request)
     letter: Literal["s", "v"] = "s" if role == Role.SCORER else "v"
     opened = DeviceGame(access.game.slug, letter, access.key_id)
     known = request.device.game(opened.slug)
@@ -34,3 +31,11 @@ def open_link(request: DeviceRequest, secret: str, role: Role) -> HttpResponse:
         opened = known  # a watcher's link takes nothing from a phone that keeps score
     request.device.add_game(*opened)
     return redirect("board", access.game.slug)
+
+
+def wrong_link(request: DeviceRequest) -> HttpResponse:
+    """The answer to a link that opens nothing, a game's or a club's: all of them count together."""
+    most = settings.WRONG_KEYS_PER_MINUTE
+    if not services.attempt_counted(what=services.WRONG_KEY, address=address(request), most=most):
+        return render(request, "429.html", status=429)
+    raise Http404

@@ -6,9 +6,9 @@ from typing import Any
 
 from django.contrib.auth import get_user_model
 from django.test import Client
+from django.urls import reverse
 
 from games.models import Club, ClubKey, ClubLink, ClubRole, Member
-from games.web.device import Device, write
 from tests import club as at_club
 
 
@@ -21,7 +21,7 @@ def client_of(club: Club, number: int, role: ClubRole | None = None) -> Client:
     member.role = role or member.role
     member.save()
     client = Client()
-    client.force_login(member.user)  # type: ignore[arg-type]
+    client.force_login(member.user)
     return client
 
 
@@ -29,11 +29,7 @@ def reader_of(club: Club) -> Client:
     """A phone that has opened the reader's link."""
     key = ClubKey.objects.get(club=club, role=ClubLink.READER)
     client = Client()
-    device = Device({})
-    device.add_club(key.pk)
-    answer = client.get("/device/")
-    write(device, answer)
-    client.cookies.update(answer.cookies)
+    client.get(reverse("club_reader", args=[key.key]))
     return client
 
 

@@ -9,18 +9,14 @@ from typing import Concatenate, ParamSpec
 from django.conf import settings
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 
-from games.models import User
 from games.permissions import ClubAccess, club_access
+from games.web.access import user_of
 from games.web.device import DeviceRequest
 
 P = ParamSpec("P")
 View = Callable[Concatenate[DeviceRequest, ClubAccess, P], HttpResponse]
-
-
-def user_of(request: HttpRequest) -> User | None:
-    return request.user if isinstance(request.user, User) else None
 
 
 def club_may(what: str) -> Callable[[View[P]], Callable[..., HttpResponse]]:

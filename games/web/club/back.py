@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games.models import ClubGame, Game, Season
 from games.permissions import club_access
-from games.web.club.access import user_of
+from games.web.access import user_of
 from games.web.device import DeviceRequest
 
 

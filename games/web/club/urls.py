@@ -3,7 +3,19 @@
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import URLPattern, URLResolver, path
 
-from games.web.club import doubts, night_game, nights, scheme, season, seasons
+from games.web.club import (
+    doubts,
+    home,
+    links,
+    log,
+    members,
+    night_game,
+    nights,
+    scheme,
+    season,
+    seasons,
+    settings,
+)
 
 
 def later(request: HttpRequest, **_given: object) -> HttpResponse:
@@ -11,7 +23,20 @@ def later(request: HttpRequest, **_given: object) -> HttpResponse:
 
 
 urlpatterns: list[URLPattern | URLResolver] = [
-    path("<slug:slug>/", later, name="club"),
+    path("", home.clubs, name="clubs"),
+    path("found/", home.club_found, name="club_found"),
+    path("read/<slug:secret>/", links.club_reader, name="club_reader"),
+    path("join/<slug:secret>/", links.club_join, name="club_join"),
+    path("<slug:slug>/", home.club, name="club"),
+    path("<slug:slug>/members/", members.members, name="members"),
+    path("<slug:slug>/members/add/", members.members_add, name="members_add"),
+    path("<slug:slug>/members/<int:number>/", members.member, name="member"),
+    path("<slug:slug>/members/<int:number>/merge/", members.member_merge, name="member_merge"),
+    path("<slug:slug>/leave/", members.club_leave, name="club_leave"),
+    path("<slug:slug>/links/", links.club_links, name="club_links"),
+    path("<slug:slug>/links/replace/", links.club_link_replace, name="club_link_replace"),
+    path("<slug:slug>/settings/", settings.club_settings, name="club_settings"),
+    path("<slug:slug>/log/", log.club_log, name="club_log"),
     path("<slug:slug>/seasons/", seasons.seasons, name="seasons"),
     path("<slug:slug>/seasons/<int:number>/", season.season, name="season"),
     path("<slug:slug>/seasons/<int:number>/more/", seasons.season_more, name="season_more"),
