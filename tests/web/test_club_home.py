@@ -7,6 +7,7 @@ from django.contrib.auth import get_user_model
 from django.test import Client
 from django.utils import timezone
 
+from games import clubs
 from games.clubs import club_link_replace, member_change
 from games.models import Club, ClubGame, ClubKey, ClubLink, ClubRole, LogEntry, Member, Season, User
 from games.seasons import game_add, season_add
@@ -93,6 +94,14 @@ def test_a_club_without_a_name_is_not_founded_and_nothing_typed_is_lost(client: 
     assert "is too long." in text
     assert 'value="' + "x" * 60 in text
     assert not Club.objects.exists()
+
+
+def test_too_many_clubs_are_told(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clubs, "MOST_CLUBS", 0)
+    client.force_login(get_user_model().objects.create(email="ann@example.org"))
+    answer = client.post("/clubs/found/", {"name": "Friday", "owner": "Ann"})
+    assert answer.status_code == 422
+    assert "One account founds at most 0 clubs." in answer.content.decode()
 
 
 def test_founding_needs_an_account(client: Client) -> None:

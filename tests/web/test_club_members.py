@@ -193,7 +193,7 @@ def test_both_are_shown_before_they_become_one(organiser: Client, club: Club, sp
     text = page(organiser, f"/clubs/{club.slug}/members/6/merge/?into=4")
     assert "Ben gets all results of Priya" in text
     assert '<th scope="row">Games</th><td>1</td><td>1</td>' in text
-    post(organiser, club, "members/6/merge/", 302, into=4, reason="One person")
+    post(organiser, club, "members/6/merge/", 302, into=4, reason="One\x00person")
     assert [name for name, _place, _value in table(spring)] == ["Chitra", "Siobhán", "Ben", "Kwame"]
     entry = ClubEntry.objects.filter(club=club).last()
     assert entry is not None
@@ -249,3 +249,11 @@ def test_a_user_of_no_club_gets_nothing(club: Club) -> None:
     phone.force_login(User.objects.create(email="eve@example.org"))
     for path in ("", "members/", "members/1/", "members/add/", "log/", "links/", "settings/", "leave/"):
         assert phone.get(f"/clubs/{club.slug}/{path}").status_code == 404
+
+
+def test_signs_that_no_database_keeps_and_numbers_nobody_has(organiser: Client, club: Club) -> None:
+    for form in ({"name": "B\x00n"}, {"name": "Ben\u202e"}, {"name": "Ben", "joined_on": "\x00"}):
+        post(organiser, club, "members/4/", 422, do="change", **form)
+    post(organiser, club, "members/add/", 422, names="Dan\x00")
+    assert organiser.get(f"/clubs/{club.slug}/members/?q=%00").status_code == 200
+    assert organiser.get(f"/clubs/{club.slug}/members/{10**30}/").status_code == 404

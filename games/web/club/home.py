@@ -92,7 +92,8 @@ def club_found(request: DeviceRequest) -> HttpResponse:
         club = services.club_found(name=name, user=user, owner=owner)
     except Refused as refused:
         wrong = {
-            problem.field: fault for problem, fault in zip(refused.problems, faults(refused), strict=True)
+            problem.field or "club": fault
+            for problem, fault in zip(refused.problems, faults(refused), strict=True)
         }
         return render(request, "club/found.html", context | {"wrong": wrong}, status=422)
     notices.success(request, _("The club is founded. Next: its members."))

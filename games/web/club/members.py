@@ -36,6 +36,7 @@ from games.web.club.said import faults, meanwhile, typed_day
 from games.web.device import DeviceRequest
 from games.web.home import plain
 from games.web.people import Person, size_of
+from games.web.typed import read_reason
 
 SEARCH_FROM = 8
 MOST_LINES = 300
@@ -256,7 +257,7 @@ def member_merge(request: DeviceRequest, access: ClubAccess, number: int) -> Htt
     if not (into.isascii() and into.isdecimal() and len(into) < 9):
         return redirect("member", access.club.slug, number)
     gone, kept = _member(access, number), _member(access, int(into))
-    reason = " ".join(request.POST.get("reason", "")[:LONGEST].split())
+    reason = read_reason(request.POST.get("reason", ""))
     context: dict[str, Any] = {"club": access.club, "version": access.club.version, "reason": reason}
     context |= {"gone": _side(gone), "kept": _side(kept)}
     if not (access.may_change(gone) and access.may_change(kept)):
