@@ -16,7 +16,24 @@ from django.conf import settings
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from games.models import KEPT, AccessKey, ApiToken, Claim, Game, Role, User, rows_of, sql_of, stamp
+from games.models import (
+    KEPT,
+    AccessKey,
+    ApiToken,
+    Claim,
+    Club,
+    ClubGame,
+    ClubKey,
+    ClubLink,
+    ClubRole,
+    Game,
+    Member,
+    Role,
+    User,
+    rows_of,
+    sql_of,
+    stamp,
+)
 
 TOKEN_PREFIX = "sk_"  # noqa: S105 - it tells an account's token from a game's key
 
@@ -176,3 +193,104 @@ def address(meta: Mapping[str, Any]) -> str:
     if proxies and len(forwarded) >= proxies and forwarded[-proxies].strip():
         return forwarded[-proxies].strip()[:64]
     return str(meta.get("REMOTE_ADDR", ""))[:64]
+
+
+# Clubs: what each role may do, in one place for pages and API
+
+CLUB_MAY: Mapping[ClubRole | None, frozenset[str]] = {
+    None: frozenset({"read"}),  # by a reader's link, or where the club's tables are open to anybody
+    ClubRole.MEMBER: frozenset({"read", "belong"}),
+    ClubRole.SCORER: frozenset({"read", "belong", "score"}),
+    ClubRole.ORGANISER: frozenset({"read", "belong", "score", "organise"}),
+    ClubRole.OWNER: frozenset({"read", "belong", "score", "organise", "own"}),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ClubAccess:
+    """What somebody may do in a club: `member` is who they are there, if anybody."""
+
+    club: Club
+    member: Member | None
+
+    @property
+    def role(self) -> ClubRole | None:
+        return None if self.member is None else ClubRole(self.member.role)
+
+    def may(self, what: str) -> bool:
+        """`what`: "read" its tables, "belong", "score" its games, "organise" people and seasons, "own" it."""
+        return what in CLUB_MAY[self.role]
+
+    def may_change(self, member: Member) -> bool:
+        """Whether they may change, merge or send away `member`; owners and organisers are an owner's."""
+        return self.may("own") or (self.may("organise") and ClubRole(member.role) in GIVEN_BY_ORGANISERS)
+
+    def may_give(self) -> tuple[ClubRole, ...]:
+        """The roles they may give, from the most to the least."""
+        if self.may("own"):
+            return tuple(ClubRole)
+        return GIVEN_BY_ORGANISERS if self.may("organise") else ()
+
+    @property
+    def who(self) -> str:
+        return "" if self.member is None else self.member.name
+
+
+GIVEN_BY_ORGANISERS = (ClubRole.SCORER, ClubRole.MEMBER)
+
+
+def club_access(slug: str, *, user: User | None, reader_keys: Collection[int] = ()) -> ClubAccess | None:
+    """What an account, or a device that opened a reader's link, may do in a club; None: it does not exist.
+
+    Who has left the club, or was removed, is a stranger again.
+    """
+    club = Club.objects.filter(slug=slug).first()
+    if club is None:
+        return None
+    found = _belongs(club, user, reader_keys)
+    return ClubAccess(club, None) if found is None and club.public else found
+
+
+def _belongs(club: Club, user: User | None, reader_keys: Collection[int]) -> ClubAccess | None:
+    """As a member, or by a reader's link that still lives."""
+    if user is not None:
+        mine = Member.objects.filter(club=club, user=user, left_on=None, merged_into=None).first()
+        if mine is not None:
+            return ClubAccess(club, mine)
+    by_link = ClubKey.objects.filter(pk__in=reader_keys, club=club, role=ClubLink.READER, revoked_at=None)
+    return ClubAccess(club, None) if reader_keys and by_link.exists() else None
+
+
+def access_by_club(
+    slug: str, *, user: User | None, reader_keys: Collection[int] = ()
+) -> tuple[Access, ClubAccess] | None:
+    """What somebody may do in a game because of the club it is played at, without the game's own link.
+
+    Who may score for the club keeps score, members and readers by link watch. A club's page that is open to
+    anybody opens no game.
+    """
+    played = ClubGame.objects.select_related("game", "night__season__club").filter(game__slug=slug).first()
+    found = None if played is None else _belongs(played.night.season.club, user, reader_keys)
+    if played is None or found is None:
+        return None
+    role = Role.SCORER if found.may("score") else Role.VIEWER
+    key = AccessKey.objects.filter(game=played.game, role=role, revoked_at=None).first()
+    return Access(game=played.game, role=role, key_id=0 if key is None else key.pk), found
+
+
+def clubs_of(user: User | None, reader_keys: Collection[int]) -> list[ClubAccess]:
+    """Every club that an account or a device knows, by name; a link that was stopped knows none."""
+    found: dict[int, ClubAccess] = {}
+    if reader_keys:
+        keys = ClubKey.objects.filter(pk__in=reader_keys, role=ClubLink.READER, revoked_at=None)
+        found = {key.club_id: ClubAccess(key.club, None) for key in keys.select_related("club")}
+    if user is not None:
+        mine = Member.objects.filter(user=user, left_on=None, merged_into=None).select_related("club")
+        found |= {member.club_id: ClubAccess(member.club, member) for member in mine}
+    return sorted(found.values(), key=lambda one: (one.club.name.casefold(), one.club.pk))
+
+
+def club_key(secret: str, role: ClubLink) -> ClubKey | None:
+    """What a club's link opens; None if it is unknown or stopped (which look alike)."""
+    keys = ClubKey.objects.filter(key=secret, role=role, revoked_at=None)
+    return keys.select_related("club").first()

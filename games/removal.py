@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from games.engine.errors import Problem
-from games.models import KEPT, Action, Game, LogEntry, SavedAnswer, Status
+from games.models import KEPT, Action, ClubGame, Game, LogEntry, SavedAnswer, Status
 from games.selectors import sheet_of
 from games.services import ANSWERS_KEPT, Refused, Written, finish_write, lock_game
 
@@ -86,14 +86,16 @@ def deleted_by(games: Collection[Game]) -> dict[int, str]:
 def games_due() -> list[Due]:
     """The games to be removed for good, the oldest first.
 
-    An abandoned game that was written in since, as by a new link, is kept for 30 days from then on.
+    An abandoned game that was written in since, as by a new link, is kept for 30 days from then on; one of a
+    club's night stays.
     """
     return [_due(game) for game in Game.objects.filter(_over()).order_by("deleted_at", "abandoned_at", "pk")]
 
 
 def _over() -> Q:
     until = timezone.now() - KEPT
-    left = Q(deleted_at=None, abandoned_at__lte=until, changed_at__lte=until)
+    at_club = Exists(ClubGame.objects.filter(game=OuterRef("pk")))  # its nights tell what became of them
+    left = Q(~at_club, deleted_at=None, abandoned_at__lte=until, changed_at__lte=until)
     return Q(deleted_at__lte=until) | left
 
 

@@ -21,7 +21,7 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
-from games import mapping
+from games import mapping, results
 from games.engine import sequence
 from games.engine.errors import EngineError, Problem
 from games.engine.rules import RuleSet
@@ -546,12 +546,14 @@ def round_put(
     version: int | None = None,
     only_new: bool = False,
     device: str = "",
+    stays_ended: bool = False,
 ) -> Written:
     """Enter round `number`, or correct it if it is there; it is then unconfirmed. `device`: the phone.
 
     `version`: the version the caller saw (None: any); `only_new`: the round must not be there yet. If either
-    does not hold: Conflict. Refused: "round_number" past the next one, "round_impossible" with all problems,
-    "invalid" if disputed without a reason. `claim.engine` may be NEXT_ENGINE.
+    does not hold: Conflict. `stays_ended`: a game that was ended early is not taken up again. Refused:
+    "round_number" past the next one, "round_impossible" with all problems, "invalid" if disputed without a
+    reason. `claim.engine` may be NEXT_ENGINE.
     """
     game = lock_game(game, version)
     sheet = sheet_of(game)
@@ -568,7 +570,8 @@ def round_put(
         raise Refused("invalid", [Problem("reason_missing", field="reason")])
     data = judged_round(sheet, number, claim, disputed=disputed)
     before = round_state(game, number)
-    if before["rounds"][str(number)] == data and game.status == _settled(sheet):
+    stays_ended = stays_ended and game.status == Status.FINISHED
+    if before["rounds"][str(number)] == data and (stays_ended or game.status == _settled(sheet)):
         return Written(sheet)
     data["confirmed"] = False
     write_round(game, number, data, device)
@@ -582,6 +585,7 @@ def round_put(
         before=before,
         after={"rounds": {str(number): data}, **said},
         created=existing is None,
+        keep_status=stays_ended,
     )
 
 
@@ -858,6 +862,7 @@ def finish_write(
         before=before,
         after=after,
     )
+    results.game_written(game, sheet)
     return Written(sheet=sheet, created=created)
 
 

@@ -196,6 +196,7 @@ ROOT_URLCONF = "scorekeeper.urls"
 WSGI_APPLICATION = "scorekeeper.wsgi.application"
 ASGI_APPLICATION = "scorekeeper.asgi.application"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+AUTH_USER_MODEL = "games.User"
 
 # The app template_partials puts its loader around the cached ones.
 TEMPLATES: list[dict[str, Any]] = [

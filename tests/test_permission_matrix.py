@@ -1,6 +1,7 @@
 """Who gets what at every address of the site: an address without a line here fails.
 
-Operators' addresses are in test_admin.py, what an account opens in web/test_account.py.
+Operators' addresses are in test_admin.py, a club's in test_club_matrix.py, what an account opens in
+web/test_account.py.
 
 Each line is the answers to nobody, a watcher, a phone with a seat, a scorer, another game's scorer and a
 scorer whose link was stopped. No GET writes anything.
@@ -201,10 +202,13 @@ def names(patterns: Sequence[Any], space: str = "") -> Iterator[tuple[str, URLPa
             yield space + pattern.name, pattern
 
 
+EVERY = dict(names(get_resolver().url_patterns))
+AT_CLUBS = dict(names(get_resolver("games.web.club.urls").url_patterns))
+AT_CLUBS |= {name: pattern for name, pattern in EVERY.items() if name.startswith("api:club")}
 ADDRESSES = {
     name: pattern
-    for name, pattern in names(get_resolver().url_patterns)
-    if name != "kit" and not name.startswith("admin:")
+    for name, pattern in EVERY.items()
+    if name != "kit" and not name.startswith("admin:") and name not in AT_CLUBS
 }
 
 

@@ -1,4 +1,4 @@
-"""Opens a game for a page: from the device's memory or an account's, with the role its key still has."""
+"""Opens a game for a page: by the device, an account or the game's club, with the role that is left there."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 
 from games import permissions
-from games.permissions import Access, access_by_id, claimed
+from games.models import User
+from games.permissions import Access, access_by_club, access_by_id, claimed
 from games.web import gone
 from games.web.device import DeviceRequest
 
@@ -21,15 +22,38 @@ View = Callable[Concatenate[DeviceRequest, Access, P], HttpResponse]
 def opened(request: DeviceRequest, slug: str) -> Access | None:
     """What this device may do in the game, or whoever is signed in on it: the one that may do more.
 
-    Of a deleted game, what a scorer's key would open.
+    By the device's memory first, then by what the account has claimed, then by the club it is played at. Of a
+    deleted game, what a scorer's key would open.
     """
     known = request.device.game(slug)
     access = None if known is None else access_by_id(known.key_id, slug, deleted=True)
-    if (access is None or not access.may_score) and request.user.is_authenticated:
-        own = claimed(request.user, slug, deleted=True)
-        if own is not None and (access is None or own.may_score):
-            access = own
+    for other in (_by_account, _by_club):
+        if access is not None and access.may_score:
+            break
+        own = other(request, slug, access)
+        access = own if own is not None and (access is None or own.may_score) else access
     return None if access is None or (access.deleted and not access.may_score) else access
+
+
+def _by_account(request: DeviceRequest, slug: str, access: Access | None) -> Access | None:
+    user = user_of(request)
+    return None if user is None else claimed(user, slug, deleted=True)
+
+
+def _by_club(request: DeviceRequest, slug: str, access: Access | None) -> Access | None:
+    user = user_of(request)
+    if user is None and (access is not None or not request.device.reader_keys):
+        return None
+    found = access_by_club(slug, user=user, reader_keys=request.device.reader_keys)
+    if found is None or (access is not None and not found[0].may_score):
+        return None
+    # for the log, if the phone has no name of its own
+    request.device.who = request.device.who or found[1].who
+    return found[0]
+
+
+def user_of(request: HttpRequest) -> User | None:
+    return request.user if isinstance(request.user, User) else None
 
 
 def _open(request: DeviceRequest, slug: str) -> Access:

@@ -18,6 +18,7 @@ from games.permissions import Access, stamp_by_id
 from games.selectors import log_of, sheet_of
 from games.web.access import opened, reads
 from games.web.changes import change_words
+from games.web.club.back import season_of_game
 from games.web.device import DeviceRequest
 from games.web.grid import By, board_of
 from games.web.own_phone import own_phone, told_words
@@ -30,7 +31,9 @@ PAGE = "games/board.html"
 @never_cache
 @reads
 def board(request: DeviceRequest, access: Access) -> HttpResponse:
-    return render(request, PAGE, board_context(request, access))
+    return render(
+        request, PAGE, board_context(request, access) | {"season": season_of_game(request, access.game)}
+    )
 
 
 def board_context(request: DeviceRequest, access: Access) -> dict[str, object]:

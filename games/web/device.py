@@ -20,7 +20,8 @@ MOST_GAMES = 60
 MOST_NAMES = 40
 MOST_BYTES = 4000  # of a cookie's value: browsers drop a larger cookie without a word
 AGE = 400 * 24 * 3600  # the longest that browsers keep a cookie
-GAMES_COOKIE, DEVICE_COOKIE = "games", "device"
+GAMES_COOKIE, DEVICE_COOKIE, CLUBS_COOKIE = "games", "device", "clubs"
+MOST_CLUBS = 20
 THEMES = ("auto", "light", "dark")
 EMPTY = {"n": [], "w": "", "t": "auto", "b": False, "l": False, "a": True, "m": None, "i": ""}
 Letter = Literal["s", "v", "t"]
@@ -54,6 +55,12 @@ class Device:
             return [DeviceGame(*entry) for entry in _loads(self._cookies, GAMES_COOKIE) or []]
         except TypeError:
             return []
+
+    @cached_property
+    def reader_keys(self) -> list[int]:
+        """The reader's links of clubs it has opened, newest first, by their key rows."""
+        kept = _loads(self._cookies, CLUBS_COOKIE)
+        return [key for key in kept if isinstance(key, int)] if isinstance(kept, list) else []
 
     @cached_property
     def _kept(self) -> dict[str, Any]:
@@ -114,6 +121,10 @@ class Device:
         ]
         self.changed = True
 
+    def add_club(self, key_id: int) -> None:
+        self.reader_keys = [key_id, *(key for key in self.reader_keys if key != key_id)][:MOST_CLUBS]
+        self.changed = True
+
     def add_names(self, names: Sequence[str]) -> None:
         known = {name.casefold() for name in names}
         self.names = [*names, *(name for name in self.names if name.casefold() not in known)][:MOST_NAMES]
@@ -154,7 +165,10 @@ def write(device: Device, response: HttpResponse) -> None:
     while len(kept) > MOST_BYTES and data["n"]:
         data["n"] = data["n"][:-1]
         kept = _signed(DEVICE_COOKIE, data)
-    for name, value in ((GAMES_COOKIE, _signed(GAMES_COOKIE, device.games)), (DEVICE_COOKIE, kept)):
+    cookies = {GAMES_COOKIE: _signed(GAMES_COOKIE, device.games), DEVICE_COOKIE: kept}
+    if device.reader_keys:
+        cookies[CLUBS_COOKIE] = _signed(CLUBS_COOKIE, device.reader_keys)
+    for name, value in cookies.items():
         response.set_cookie(
             name,
             value,

@@ -19,6 +19,7 @@ from games.permissions import Access
 from games.place_words import criterion_name, headline, place_name, shared_words, tie_verdict
 from games.selectors import Sheet, sheet_of
 from games.web.access import reads
+from games.web.club.back import season_of_game
 from games.web.device import DeviceRequest
 from games.web.doubts import doubts_of
 from games.web.people import Person, people
@@ -95,6 +96,7 @@ def end(request: DeviceRequest, access: Access) -> HttpResponse:
         "may_score": access.may_score,
         "most_pips": sheet.rules.max_pip,
         "talk": talk_page(sheet),
+        "season": season_of_game(request, access.game),
     }
     return render(request, "games/end.html", context)
 

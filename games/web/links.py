@@ -28,10 +28,7 @@ def open_link(request: DeviceRequest, secret: str, role: Role) -> HttpResponse:
     """Wrong, stopped and unknown links look the same; too many of them from one address are put off."""
     access = access_by_secret(secret, deleted=role == Role.SCORER)  # which can bring a deleted game back
     if access is None or access.role != role:
-        most = settings.WRONG_KEYS_PER_MINUTE
-        if not services.attempt_counted(what=services.WRONG_KEY, address=address(request), most=most):
-            return render(request, "429.html", status=429)
-        raise Http404
+        return wrong_link(request)
     opened = DeviceGame(access.game.slug, LETTERS[role], access.key_id)
     known = request.device.game(opened.slug)
     more = known is not None and RANK.index(known.role) < RANK.index(opened.role)
@@ -40,3 +37,11 @@ def open_link(request: DeviceRequest, secret: str, role: Role) -> HttpResponse:
     request.device.add_game(*opened)
     request.device.identified()
     return redirect("seat" if opened.role == "t" and role == Role.SEAT else "board", access.game.slug)
+
+
+def wrong_link(request: DeviceRequest) -> HttpResponse:
+    """The answer to a link that opens nothing, a game's or a club's: all of them count together."""
+    most = settings.WRONG_KEYS_PER_MINUTE
+    if not services.attempt_counted(what=services.WRONG_KEY, address=address(request), most=most):
+        return render(request, "429.html", status=429)
+    raise Http404

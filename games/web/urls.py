@@ -1,6 +1,6 @@
 """The addresses of the pages, grouped by what they are about."""
 
-from django.urls import URLPattern, URLResolver, path
+from django.urls import URLPattern, URLResolver, include, path
 
 from games.models import Role
 from games.web import (
@@ -80,6 +80,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("my-games/", mine.my_games, name="my_games"),
     path("my-games/file/", mine.my_games_file, name="my_games_file"),
     path("my-games/bring-in/", mine.bring_in, name="bring_in"),
+    path("clubs/", include("games.web.club.urls")),
     path("s/<slug:secret>/", links.open_link, {"role": Role.SCORER}, name="open_scorer"),
     path("t/<slug:secret>/", links.open_link, {"role": Role.SEAT}, name="open_table"),
     path("w/<slug:secret>/", links.open_link, {"role": Role.VIEWER}, name="open_viewer"),

@@ -149,6 +149,7 @@ GAME_PAGES = sorted(
     for name in get_resolver("games.web.urls").reverse_dict
     if isinstance(name, str)
     and name not in ("home", "new", "device", "open_scorer", "open_viewer", "open_table")
+    and name not in get_resolver("games.web.club.urls").reverse_dict
     if name not in ("file_json", "my_games_file")  # whole games, for a program to read
 )
 

@@ -1,0 +1,281 @@
+"""A season's results and table, kept up to date inside the write that changes them.
+
+Knows which games count (finished ones of a club's night) and how rows are kept. Must not know requests, forms
+or sentences, nor how a table is made: the engine makes it. `services` calls `game_written`, the club's
+services call `season_written`; nothing is ever added to or subtracted from a total.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import Any
+
+from games.engine.errors import EngineError
+from games.engine.nights import Entry, SeasonGame
+from games.engine.scheme import Scheme
+from games.engine.scoring import check_round, score_round
+from games.engine.season import SeasonRow, season_table
+from games.models import ClubGame, Doubt, Game, Member, Result, Season, Standing, Status
+from games.selectors import Sheet, build_sheet, sheet_of
+from games.standing_rows import RowData, member_of, row_to_data, scheme_from_data
+
+RESULT_COLUMNS = (
+    "season_id",
+    "night_id",
+    "member_id",
+    "points",
+    "rounds",
+    "place",
+    "zero_rounds",
+    "lowest_nonzero",
+    "forfeit",
+)
+
+
+READ_COLUMNS = (
+    "club_game_id",
+    "seat",
+    "member_id",
+    "points",
+    "rounds",
+    "place",
+    "zero_rounds",
+    "lowest_nonzero",
+    "forfeit",
+    "night__on",
+    "night__void",
+    "club_game__void",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A row that was not what the results say; None: it is not there, or should not be."""
+
+    member: int
+    was: RowData | None
+    now: RowData | None
+
+
+def game_written(game: Game, sheet: Sheet) -> None:
+    """Bring a game's results and its season's table up to date, if it is played at a club."""
+    played = ClubGame.objects.filter(game=game).select_related("night").first()
+    if played is None:
+        return
+    season = _lock(played.night.season_id)
+    if _write_results(played, sheet):
+        season_written(season)
+
+
+def club_game_written(played: ClubGame) -> None:
+    """As `game_written`, after a seat, a forfeit or the night itself has changed."""
+    _write_results(played, sheet_of(Game.objects.get(pk=played.game_id)))
+
+
+def season_written(season: Season) -> list[Difference]:
+    """Make the season's rows what its results say; the rows that were otherwise."""
+    rows = table_of(season)
+    kept = {row.member_id: row for row in Standing.objects.filter(season=season)}
+    differences, changed = [], []
+    for position, row in enumerate(rows, start=1):
+        data = row_to_data(row)
+        old = kept.pop(row.person, None)
+        if old is not None and (old.position, old.place, old.data) == (position, row.place, data):
+            continue
+        changed.append(
+            Standing(season=season, member_id=row.person, position=position, place=row.place, data=data)
+        )
+        differences.append(Difference(row.person, None if old is None else old.data, data))
+    if kept:
+        Standing.objects.filter(pk__in=[row.pk for row in kept.values()]).delete()
+        differences += [Difference(member, row.data, None) for member, row in kept.items()]
+    Standing.objects.bulk_create(
+        changed,
+        update_conflicts=True,
+        unique_fields=["season", "member"],
+        update_fields=["position", "place", "data"],
+    )
+    return differences
+
+
+def season_rebuild(season: Season) -> list[Difference]:
+    """Write all results of the season anew from its games, and then its table; what was otherwise."""
+    season = _lock(season.pk)
+    for played in ClubGame.objects.filter(night__season=season).select_related("night", "game"):
+        _write_results(played, sheet_of(Game.objects.get(pk=played.game_id)))
+    return season_written(season)
+
+
+def table_of(
+    season: Season,
+    *,
+    until: date | None = None,
+    scheme: Scheme | None = None,
+    instead: SeasonGame | None = None,
+) -> tuple[SeasonRow, ...]:
+    """The season's table from its results: as of a date, by another scheme, or with a game otherwise.
+
+    `person` in a row is the member's row number in the database. Whoever has no result in the season yet is
+    not in its table.
+    """
+    games = [
+        instead if instead is not None and instead.key == one.key else one
+        for one in season_games(season, until=until)
+    ]
+    there = {entry.person for game in games for entry in game.entries if not entry.guest}
+    members = [member_of(row) for row in Member.objects.filter(pk__in=there)]
+    scheme = scheme_from_data(season.scheme) if scheme is None else scheme
+    return season_table(games, members=members, scheme=scheme)
+
+
+def season_games(season: Season, *, until: date | None = None) -> list[SeasonGame]:
+    """The season's finished games as the engine takes them; `key` is the club game's row number."""
+    rows = Result.objects.filter(season=season).order_by("club_game_id", "seat")
+    if until is not None:
+        rows = rows.filter(night__on__lte=until)
+    pending = set(
+        Doubt.objects.filter(club_game__night__season=season, open=True).values_list(
+            "club_game_id", flat=True
+        )
+    )
+    entries: dict[int, list[Entry]] = defaultdict(list)
+    about: dict[int, tuple[date, bool]] = {}
+    found: Iterable[tuple[Any, ...]] = rows.values_list(*READ_COLUMNS)
+    for key, seat, member, points, played, place, zeros, lowest, forfeit, on, night_void, void in found:
+        result = Result(
+            seat=seat,
+            member_id=member,
+            points=points,
+            rounds=played,
+            place=place,
+            zero_rounds=zeros,
+            lowest_nonzero=lowest,
+            forfeit=forfeit,
+        )
+        entries[key].append(_entry(result))
+        about[key] = on, night_void or void
+    return [
+        SeasonGame(
+            key=key,
+            night=about[key][0].toordinal(),
+            entries=tuple(some),
+            void=about[key][1],
+            pending=key in pending,
+        )
+        for key, some in entries.items()
+    ]
+
+
+def season_game(played: ClubGame, sheet: Sheet, *, void: bool | None = None) -> SeasonGame:
+    """A club game as the season would take it if it were what `sheet` says."""
+    return SeasonGame(
+        key=played.pk,
+        night=played.night.on.toordinal(),
+        entries=tuple(map(_entry, results_of(played, sheet))),
+        void=(played.void if void is None else void) or played.night.void,
+    )
+
+
+def sheet_otherwise(sheet: Sheet, *, round: int, seat: int, points: int) -> Sheet | None:  # noqa: A002
+    """The game if that hand had been `points`; None where the round, the hand or such points cannot be."""
+    entry = sheet.round(round)
+    if entry is None or seat not in entry.hands:
+        return None
+    claim = entry.claim()
+    hands = tuple(
+        replace(hand, points=points, tiles=None, tile_count=None, out=None) if hand.seat == seat else hand
+        for hand in claim.hands
+    )
+    claim = replace(claim, hands=hands)
+    check = check_round(claim, rules=sheet.rules, seats=sheet.seats(round), deal=sheet.deal(round))
+    if any(problem.code == "points_range" for problem in check.problems):
+        return None
+    try:
+        scores = score_round(check.hands, rules=sheet.rules, ended=claim.ended)
+    except EngineError:
+        return None
+    if set(scores) != set(entry.hands):
+        return None
+    cells = {
+        hand.seat: entry.hands[hand.seat]._replace(points=hand.points, score=scores[hand.seat], out=hand.out)
+        for hand in check.hands
+    }
+    rounds = tuple(replace(one, hands=cells) if one.number == round else one for one in sheet.rounds)
+    return build_sheet(sheet.game, sheet.players, rounds)
+
+
+def _entry(result: Result) -> Entry:
+    guest = result.member_id is None
+    return Entry(
+        person=-result.seat if guest else result.member_id or 0,
+        points=result.points,
+        rounds=result.rounds,
+        place=result.place,
+        zero_rounds=result.zero_rounds,
+        lowest_nonzero=result.lowest_nonzero,
+        guest=guest,
+        forfeit=result.forfeit,
+    )
+
+
+def results_of(played: ClubGame, sheet: Sheet) -> list[Result]:
+    """A club game's results, one a seat that played or forfeits; none while the game is not finished.
+
+    A game that was abandoned or deleted has none either: nobody has won it.
+    """
+    over = sheet.game.abandoned_at is not None or sheet.game.deleted_at is not None
+    if sheet.game.status != Status.FINISHED or over or not sheet.rounds:
+        return []
+    seats = {seat.seat: seat for seat in played.seats.all()}
+    rounds = {seat: sum(seat in entry.hands for entry in sheet.rounds) for seat in sheet.names()}
+    return [
+        Result(
+            season_id=played.night.season_id,
+            night_id=played.night_id,
+            club_game=played,
+            seat=row.seat,
+            member_id=seats[row.seat].member_id if row.seat in seats else None,
+            points=row.total,
+            rounds=rounds[row.seat],
+            place=row.place,
+            zero_rounds=row.zero_rounds,
+            lowest_nonzero=row.lowest_nonzero,
+            forfeit=row.seat in seats and seats[row.seat].forfeit,
+        )
+        for row in sheet.table
+        if rounds[row.seat] or (row.seat in seats and seats[row.seat].forfeit)
+    ]
+
+
+def _write_results(played: ClubGame, sheet: Sheet) -> bool:
+    """Make the rows of a game what it says; whether any was otherwise."""
+    new = {one.seat: one for one in results_of(played, sheet)}
+    old = {one.seat: one for one in Result.objects.filter(club_game=played)}
+    changed = [one for seat, one in new.items() if seat not in old or _columns(old[seat]) != _columns(one)]
+    gone = [one.pk for seat, one in old.items() if seat not in new]
+    if gone:
+        Result.objects.filter(pk__in=gone).delete()
+    Result.objects.bulk_create(
+        changed,
+        update_conflicts=True,
+        unique_fields=["club_game", "seat"],
+        update_fields=[name.removesuffix("_id") for name in RESULT_COLUMNS],
+    )
+    return bool(changed or gone)
+
+
+def _columns(result: Result) -> tuple[Any, ...]:
+    return tuple(getattr(result, name) for name in RESULT_COLUMNS)
+
+
+def _lock(season: int) -> Season:
+    """One at a time: a table is made from all results of its season."""
+    return Season.objects.select_for_update().get(pk=season)
+
+
+def standings(season: Season) -> Sequence[Standing]:
+    """The table's rows as kept, each with its member: one query."""
+    return list(Standing.objects.filter(season=season).select_related("member"))

@@ -1,0 +1,130 @@
+"""Results in doubt: what each decision does to the game and the table, and an appeal's other way."""
+
+from __future__ import annotations
+
+import pytest
+
+from games import results
+from games.engine.season import shifts
+from games.models import Doubt, Season, Status
+from games.seasons import doubt_decide, doubt_raise, doubt_reopen, game_add, game_change, other_way
+from games.services import Refused, player_change
+from tests import club as at_club
+from tests.cast import play, start
+from tests.club import FIRST_NIGHT, night, table
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def spring() -> Season:
+    return at_club.season(at_club.found())
+
+
+def codes(refused: pytest.ExceptionInfo[Refused]) -> list[str]:
+    return [problem.code for problem in refused.value.problems]
+
+
+def test_a_game_that_ended_early_stays_finished_when_its_score_falls_the_other_way(spring: Season) -> None:
+    played = night(spring, 1, ["Chitra", "Ben"], [0, 20], [15, 0])
+    doubt = doubt_raise(played=played, other={"round": 2, "seat": 1, "points": 25}, reason="15 or 25?")
+    doubt_decide(doubt=doubt, stands=False, reason="25")
+    played.game.refresh_from_db()
+    assert played.game.status == Status.FINISHED
+    assert table(spring) == [("Ben", 1, "20"), ("Chitra", 2, "25")]
+
+
+def test_after_an_appeal_the_other_way_of_a_score_is_what_it_was_before(spring: Season) -> None:
+    played = night(spring, 1, ["Chitra", "Ben"], [0, 20], [15, 0])
+    doubt = doubt_raise(played=played, other={"round": 2, "seat": 1, "points": 25}, reason="15 or 25?")
+    doubt = doubt_decide(doubt=doubt, stands=False, reason="25")
+    doubt = doubt_reopen(doubt=doubt, reason="It was 15")
+    assert doubt.other == {"round": 2, "seat": 1, "points": 15}
+    other = other_way(doubt)
+    assert other is not None
+    assert len(shifts(results.table_of(spring), results.table_of(spring, instead=other))) == 2
+    doubt_decide(doubt=doubt, stands=False, reason="The sheet says 15")
+    assert table(spring) == [("Chitra", 1, "15"), ("Ben", 2, "20")]
+
+
+def test_after_an_appeal_the_other_way_of_a_void_game_is_that_it_counts(spring: Season) -> None:
+    played = night(spring, 1, ["Chitra", "Ben"], [0, 20])
+    doubt = doubt_raise(played=played, other={"void": True}, reason="Abandoned at 11–9")
+    doubt = doubt_decide(doubt=doubt, stands=False, reason="Abandoned")
+    doubt = doubt_reopen(doubt=doubt, reason="All agree on the score")
+    assert [place for _, place, _ in table(spring)] == [None, None]
+    other = other_way(doubt)
+    assert other is not None
+    assert not other.void
+    doubt_decide(doubt=doubt, stands=False, reason="It counts")
+    assert table(spring) == [("Chitra", 1, "0"), ("Ben", 2, "20")]
+    assert [step.get("other") for step in doubt.steps] == [None, {"void": True}, None]
+
+
+def test_a_void_that_stands_after_an_appeal_stays_void(spring: Season) -> None:
+    played = night(spring, 1, ["Chitra", "Ben"], [0, 20])
+    doubt = doubt_raise(played=played, other={"void": True}, reason="Abandoned")
+    doubt = doubt_decide(doubt=doubt, stands=False, reason="Abandoned")
+    doubt = doubt_reopen(doubt=doubt, reason="All agree on the score")
+    doubt_decide(doubt=doubt, stands=True, reason="Not all")
+    assert [place for _, place, _ in table(spring)] == [None, None]
+
+
+@pytest.mark.parametrize(
+    ("other", "code"),
+    [
+        ({"round": 1, "seat": 2, "points": 20}, "doubt_same"),
+        ({"round": 1, "seat": 2, "points": -4}, "doubt_cannot"),
+        ({"round": 1, "seat": 2}, "doubt_cannot"),
+        ({"round": 1, "seat": 2, "points": "5"}, "doubt_cannot"),
+        ({"round": 9, "seat": 2, "points": 5}, "round_gone"),
+        ({"round": "x", "seat": 2, "points": 5}, "round_gone"),
+        ({"round": 1, "seat": 7, "points": 5}, "player_unknown"),
+        ({"void": False}, "doubt_same"),
+    ],
+)
+def test_a_doubt_without_another_way_is_refused(spring: Season, other: dict[str, object], code: str) -> None:
+    played = night(spring, 1, ["Chitra", "Ben"], [0, 20])
+    with pytest.raises(Refused) as refused:
+        doubt_raise(played=played, other=other, reason="?")
+    assert codes(refused) == [code]
+
+
+def test_who_did_not_turn_up_and_forfeits_has_a_result_without_a_round(spring: Season) -> None:
+    started = start(("Chitra", "Ben", "Kwame"), rounds=1)
+    game = started.sheet.game
+    player_change(game=game, seat=3, retired=True)
+    play(game, [0, 20])
+    played = game_add(season=spring, on=FIRST_NIGHT, game=game, seats={1: 1, 2: 4, 3: 2})
+    assert [name for name, _, _ in table(spring)] == ["Chitra", "Ben"]
+    game_change(played=played, forfeits=frozenset({3}))
+    assert table(spring) == [("Chitra", 1, "0"), ("Ben", 2, "20"), ("Kwame", 3, "21")]
+
+
+def test_the_league_s_abandoned_game_by_a_committee_and_an_appeal() -> None:
+    league = at_club.season(at_club.found("Sylvers", "Molineux", "Giants"), tiebreaks=("wins",))
+    night(league, 1, ["Sylvers", "Molineux", "Giants"], [0, 11, 20], [25, 0, 30])
+    night(league, 2, ["Molineux", "Sylvers", "Giants"], [0, 14, 35])
+    abandoned = night(league, 3, ["Molineux", "Giants"], [11, 9], [17, 0])  # 28 to Molineux if it counts
+    game_change(played=abandoned, void=True, reason="Abandoned at 11–9")
+    assert table(league) == [("Molineux", 1, "11"), ("Sylvers", 2, "39"), ("Giants", 3, "85")]
+    doubt = doubt_raise(played=abandoned, other={"void": False}, reason="The committee has not met")
+
+    published = results.table_of(league)
+    other = other_way(Doubt.objects.get(pk=doubt.pk))
+    assert other is not None
+    level = results.table_of(league, instead=other)
+    assert shifts(published, level) == ()  # they are level then, and parted as they stand now
+    assert [row.value for row in level][:2] == [39, 39]
+    assert level[1].decided_by == "wins"
+
+    doubt = doubt_decide(doubt=doubt, stands=False, reason="Two witnesses", who="Committee")
+    assert table(league)[:2] == [("Molineux", 1, "39"), ("Sylvers", 2, "39")]
+    doubt = doubt_reopen(doubt=doubt, reason="Neither saw the last hand", who="Giants")
+    doubt = doubt_decide(doubt=doubt, stands=False, reason="On appeal", who="Committee")
+    assert table(league)[:2] == [("Molineux", 1, "11"), ("Sylvers", 2, "39")]
+    assert [(step["kind"], step["who"]) for step in doubt.steps[1:]] == [
+        ("decided", "Committee"),
+        ("reopened", "Giants"),
+        ("decided", "Committee"),
+    ]

@@ -1,0 +1,259 @@
+"""Who gets what at every address of a club, as in test_permission_matrix.py: one without a line here fails.
+
+Each line is the answers to nobody, a device that reads by a link, a member, a scorer, an organiser, an owner
+and another club's owner; «in» is the way to sign in. No GET writes anything.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.db import connection, transaction
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from games.models import Club, ClubEntry, ClubGame, ClubKey, ClubLink, ClubRole, Game, Member, User
+from games.seasons import doubt_raise, game_add
+from games.web.club.urls import later
+from tests import club as at_club
+from tests import test_permission_matrix as at_table
+from tests.test_permission_matrix import AT_CLUBS, METHODS, WRITES, game
+
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+
+__all__ = ["game"]
+
+MATRIX = """
+    GET    clubs             200 200 200 200 200 200 200
+    GET    club_found        in  in  200 200 200 200 200
+    POST   club_found        in  in  302 302 302 302 302
+    GET    club_reader       302 302 302 302 302 302 302
+    GET    club_join         in  in  302 302 302 302 200
+    POST   club_join         in  in  302 302 302 302 302
+    GET    club              404 200 200 200 200 200 404
+    GET    members           404 in  200 200 200 200 404
+    GET    members_add       404 in  403 403 200 200 404
+    POST   members_add       404 in  403 403 302 302 404
+    GET    member            404 in  403 403 200 200 404
+    POST   member            404 in  403 403 302 302 404
+    GET    member_merge      404 in  403 403 200 200 404
+    POST   member_merge      404 in  403 403 302 302 404
+    GET    club_leave        404 in  200 200 200 200 404
+    POST   club_leave        404 in  302 302 302 422 404
+    GET    club_links        404 in  403 403 200 200 404
+    POST   club_link_replace 404 in  403 403 302 302 404
+    GET    club_settings     404 in  403 403 403 200 404
+    POST   club_settings     404 in  403 403 403 302 404
+    GET    club_log          404 in  200 200 200 200 404
+    GET    season            404 200 200 200 200 200 404
+    GET    seasons           404 200 200 200 200 200 404
+    POST   seasons           404 403 403 403 302 302 404
+    GET    season_more       404 200 200 200 200 200 404
+    POST   season_more       404 403 403 403 302 302 404
+    GET    scheme            404 200 200 200 200 200 404
+    GET    scheme_form       404 in  403 403 200 200 404
+    POST   scheme_form       404 in  403 403 302 302 404
+    GET    nights            404 200 200 200 200 200 404
+    GET    night             404 200 200 200 200 200 404
+    POST   night             404 403 403 403 302 302 404
+    GET    night_game        404 in  403 200 200 200 404
+    POST   night_game        404 in  403 302 302 302 404
+    GET    night_known       404 in  403 200 200 200 404
+    POST   night_known       404 in  403 422 422 422 404
+    GET    night_board       404 in  302 302 302 302 404
+    GET    club_game         404 in  403 403 200 200 404
+    POST   club_game         404 in  403 403 302 302 404
+    GET    doubt_new         404 in  403 403 200 200 404
+    POST   doubt_new         404 in  403 403 302 302 404
+    GET    doubt             404 200 200 200 200 200 404
+    POST   doubt             404 403 403 403 302 302 404
+"""
+LINES = [line.split(maxsplit=2) for line in MATRIX.strip().splitlines()]
+WHO = ("nobody", "reader", "member", "scorer", "organiser", "owner", "other")
+FORMS: dict[str, dict[str, Any]] = {
+    "club_found": {"name": "Friday Dominoes", "owner": "Ann"},
+    "club_join": {"name": "Somebody new"},
+    "members_add": {"names": "Dan"},
+    "member": {"do": "change", "name": "Siobhan", "role": "scorer"},
+    "member_merge": {"into": "6"},
+    "club_link_replace": {"face": "reader"},
+    "club_settings": {"name": "Friday Dominoes"},
+    "seasons": {"name": "Autumn", "starts_on": "2026-09-03"},
+    "season_more": {"name": "Spring", "starts_on": "2026-03-01"},
+    "scheme_form": {
+        "do": "save",
+        "measure": "per_game",
+        "by": "share",
+        "absence": "blank",
+        "late": "as_absent",
+        "reason": "Fairer",
+    },
+    "night": {"do": "void", "reason": "The set was short"},
+    "night_game": {"do": "start", "player": ["Ben", "Kwame"], "on": "2026-03-19"},
+    "night_known": {"game": "unknown"},
+    "club_game": {"do": "void", "reason": "Never finished"},
+    "doubt_new": {"what": "game", "reason": "Who sat there?"},
+    "doubt": {"do": "stands", "reason": "All saw it"},
+}
+ADDRESSES = {name: pattern for name, pattern in AT_CLUBS.items() if pattern.callback is not later}
+
+
+@pytest.fixture
+def club() -> Club:
+    """Chitra owns it, Kwame organises, Margaret-Rose scores, Ben is a member; Siobhán is number 5."""
+    club = at_club.found()
+    for number, role in ((2, ClubRole.ORGANISER), (3, ClubRole.SCORER), (4, ClubRole.MEMBER)):
+        user = User.objects.create(email=f"{role}@example.org")
+        Member.objects.filter(club=club, number=number).update(role=role, user=user)
+    spring = at_club.season(club)
+    at_club.night(spring, 1, ["Chitra", "Ben"], [0, 20])
+    abandoned = at_club.night(spring, 2, ["Chitra", "Ben"], [0, 20])
+    doubt_raise(played=abandoned, other={"void": True}, reason="It was not finished")
+    return club
+
+
+def secret(club: Club, role: ClubLink) -> ClubKey:
+    return ClubKey.objects.get(club=club, role=role, revoked_at=None)
+
+
+def phone_of(who: str, club: Club) -> Client:
+    phone = Client()
+    if who == "reader":
+        phone.get(reverse("club_reader", args=[secret(club, ClubLink.READER).key]))
+    elif who == "other":
+        phone.force_login(other_owner())
+    elif who != "nobody":
+        user = Member.objects.get(club=club, role=who, user__isnull=False).user
+        assert user is not None
+        phone.force_login(user)
+    return phone
+
+
+def other_owner() -> User:
+    found = User.objects.filter(email="zoë@example.org").first()
+    if found is None:
+        at_club.found("Zoë")
+        found = User.objects.get(email="zoë@example.org")
+    return found
+
+
+def send(phone: Client, club: Club, method: str, name: str) -> Any:
+    club.refresh_from_db()
+    where = str(ADDRESSES[name].pattern)
+    about = {
+        "slug": club.slug,
+        "number": 5 if "<int:number>" in where and ("members/" in where or "people/" in where) else 1,
+        "day": at_club.FIRST_NIGHT.isoformat(),
+        "game": ClubGame.objects.filter(night__season__club=club).order_by("pk")[0].game.slug,
+        "secret": secret(club, ClubLink.READER if name == "club_reader" else ClubLink.INVITE).key,
+    }
+    path = reverse(name, kwargs={part: about[part] for part in ADDRESSES[name].pattern.converters})
+    if method != "POST":
+        return phone.generic(method, f"{path}?into=6" if name == "member_merge" else path)
+    seen = secret(club, ClubLink.READER).pk
+    return phone.post(path, {"version": club.version, "link": seen} | FORMS.get(name, {}))
+
+
+def answer_to(phone: Client, club: Club, method: str, name: str) -> str:
+    answer = send(phone, club, method, name)
+    asks = answer.status_code == 302 and "?next=" in answer["Location"]
+    return "in" if asks else str(answer.status_code)
+
+
+def test_every_address_has_its_lines() -> None:
+    assert {name for _method, name, _answers in LINES} == set(ADDRESSES)
+
+
+def test_each_gets_what_is_theirs(club: Club) -> None:
+    """Whoever is turned away has changed nothing; each answer is to the club as it was before."""
+    wrong: dict[tuple[str, str], list[str]] = {}
+    for method, name, answers in LINES:
+        found = []
+        for who in WHO:
+            phone, point = phone_of(who, club), transaction.savepoint()
+            entries = ClubEntry.objects.filter(club=club).count()
+            found.append(answer_to(phone, club, method, name))
+            if found[-1] in {"in", "403", "404", "422"}:
+                assert ClubEntry.objects.filter(club=club).count() == entries, (method, name, who)
+            transaction.savepoint_rollback(point)
+        if found != answers.split():
+            wrong[method, name] = found
+    assert wrong == {}
+
+
+def test_no_other_method_is_answered(club: Club) -> None:
+    phone = phone_of("owner", club)
+    answered: dict[tuple[str, str], int] = {}
+    for name in ADDRESSES:
+        others = set(METHODS) - {method for method, line, _answers in LINES if line == name}
+        codes = {method: send(phone, club, method, name).status_code for method in others}
+        answered |= {(name, method): code for method, code in codes.items() if code != 405}
+    assert answered == {}
+
+
+def test_a_get_writes_nothing(club: Club) -> None:
+    wrote: dict[tuple[str, str], list[str]] = {}
+    for who in WHO:
+        phone = phone_of(who, club)
+        for name in [name for method, name, _answers in LINES if method == "GET"]:
+            with CaptureQueriesContext(connection) as asked:
+                send(phone, club, "GET", name)
+            if found := [query["sql"] for query in asked if query["sql"].startswith(WRITES)]:
+                wrote[who, name] = found
+    assert wrote == {}
+
+
+def test_a_public_club_is_read_by_anybody_and_no_more(club: Club) -> None:
+    """As by a reader's link; who is signed in gets 403 where a reader could sign in."""
+    Club.objects.filter(pk=club.pk).update(public=True)
+    wrong: dict[tuple[str, str], dict[str, str]] = {}
+    for method, name, answers in LINES:
+        if "slug" not in ADDRESSES[name].pattern.converters:
+            continue
+        by_link = answers.split()[1]
+        expected = {"nobody": by_link, "other": "403" if by_link == "in" else by_link}
+        found = {who: answer_to(phone_of(who, club), club, method, name) for who in expected}
+        if found != expected:
+            wrong[method, name] = found
+    assert wrong == {}
+
+
+def test_who_left_and_a_stopped_link_are_strangers(club: Club) -> None:
+    gone, reading = phone_of("member", club), phone_of("reader", club)
+    Member.objects.filter(club=club, role=ClubRole.MEMBER).update(left_on=at_club.FIRST_NIGHT)
+    ClubKey.objects.filter(club=club).update(revoked_at="2026-01-01T00:00Z")
+    ClubKey.objects.create(club=club, role=ClubLink.READER)
+    ClubKey.objects.create(club=club, role=ClubLink.INVITE)
+    strange = [line for line in LINES if line[2].startswith("404")]
+
+    for phone in (gone, reading):
+        assert {answer_to(phone, club, method, name) for method, name, _answers in strange} == {"404"}
+
+
+# Games that are played at a club: without the game's own link, its people get what a link would give them.
+AS = {"nobody": "nobody", "reader": "watcher", "member": "watcher", "scorer": "scorer", "other": "nobody"}
+AT_GAMES = [
+    line
+    for line in at_table.LINES
+    if "slug" in at_table.ADDRESSES[line[1]].pattern.converters and ":" not in line[1]
+]
+
+
+def test_a_club_opens_its_games(game: Game, club: Club) -> None:
+    seats: dict[int, int | None] = {1: 1, 2: 4}
+    game_add(season=club.seasons.get(), on=at_club.FIRST_NIGHT, game=game, seats=seats)
+    wrong: dict[tuple[str, str], list[str]] = {}
+    for method, name, number, answers in AT_GAMES:
+        found = []
+        for who in AS:
+            phone, point = phone_of(who, club), transaction.savepoint()
+            found.append(str(at_table.send(phone, game, method, name, number).status_code))
+            transaction.savepoint_rollback(point)
+        if found != [answers.split()[at_table.WHO.index(as_)] for as_ in AS.values()]:
+            wrong[method, name] = found
+    assert wrong == {}
+
+    for who in ("organiser", "owner"):
+        assert at_table.send(phone_of(who, club), game, "GET", "players", "1").status_code == 200

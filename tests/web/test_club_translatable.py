@@ -1,0 +1,64 @@
+"""The pages of a club in a pseudo-locale, as in test_translatable.py."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import get_resolver, reverse
+
+from games.clubs import club_change, member_change
+from games.models import Club, ClubGame, ClubRole
+from games.seasons import doubt_raise, night_void, season_add
+from tests import club as at_club
+from tests.web.test_translatable import Untranslated, pseudo_locale
+
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+
+__all__ = ["pseudo_locale"]
+
+CLUB_PAGES = sorted(
+    name for name in get_resolver("games.web.club.urls").reverse_dict if isinstance(name, str)
+)
+
+
+@pytest.fixture
+def at_the_club(client: Client) -> tuple[Client, dict[str, Any]]:
+    """Ruth's phone, who owns a club where all kinds of things happened; what its addresses need."""
+    club = at_club.found("Ruth", "Ben", "Chitra", "Ann")
+    club_change(club=club, name="FridayNight", public=True, who="Ruth")
+    spring = season_add(club=club, name="FridayNight", starts_on=at_club.FIRST_NIGHT, who="Ruth")
+    for at in (1, 2):
+        at_club.night(spring, at, ["Ruth", "Ben", "Wilhelmina"], [0, 20, 30], finish=at == 1)
+    night_void(season=spring, on=at_club.FIRST_NIGHT, void=True, reason="Slipped", who="Ruth")
+    member_change(club=club, number=2, joined_on=at_club.FIRST_NIGHT, role=ClubRole.SCORER, who="Ruth")
+    member_change(club=club, number=3, left_on=at_club.FIRST_NIGHT, who="Ruth")
+    client.force_login(club.members.get(number=1).user)  # type: ignore[arg-type]
+    game = ClubGame.objects.filter(night__season=spring).order_by("pk")[0]
+    doubt_raise(played=game, other={"round": 1, "seat": 2, "points": 9}, reason="Slipped", who="Ruth")
+    more = {"day": at_club.FIRST_NIGHT.isoformat(), "game": game.game.slug}
+    return client, more | {"slug": club.slug, "secret": at_club.found("W").keys.get(role="invite").key}
+
+
+@pytest.mark.usefixtures("pseudo_locale")
+def test_every_page_of_a_club_is_translatable(at_the_club: tuple[Client, dict[str, Any]]) -> None:
+    found = {name: untranslated(name, *at_the_club) for name in CLUB_PAGES}
+    assert {name: words for name, words in found.items() if words} == {}
+
+
+def untranslated(name: str, client: Client, about: dict[str, Any]) -> set[str]:
+    """What a page shows of no language: to its owner and to nobody, after a form was sent to it, too."""
+    found: set[str] = set()
+    wanted = get_resolver("games.web.urls").reverse_dict.getlist(name)[0][0][0][1]
+    for number, query in product((1, 2, 3), ("", "?q=A&into=4", "?face=invite&row=1")):
+        parts = {key: value for key, value in {**about, "number": number}.items() if key in wanted}
+        for caller in (client, Client()):
+            response = caller.get(reverse(name, kwargs=parts) + query)
+            found |= set(Untranslated(response.content.decode()).found)
+        version = Club.objects.get(slug=about["slug"]).version
+        form = {"version": version, "name": "", "names": "Ben", "do": "change", "into": "1", "member": ""}
+        response = client.post(reverse(name, kwargs=parts), form)
+        found |= set(Untranslated(response.content.decode()).found)
+    return found
