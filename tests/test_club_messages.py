@@ -30,11 +30,11 @@ def test_every_code_has_a_sentence() -> None:
         (Problem("name_blank", field="name"), "A name is needed."),
         (
             Problem("name_twice", field="name", params={"name": "Ben"}),
-            "There is already a Ben. Add a letter: Ben K?",
+            "The name Ben is taken. Add a letter: Ben K?",
         ),
         (
             Problem("name_twice", seat=3, field="names", params={"name": "Ben"}),
-            "Line 3: There is already a Ben. Add a letter: Ben K?",
+            "Line 3: The name Ben is taken. Add a letter: Ben K?",
         ),
         (
             Problem("left_later", params={"on": "2026-12-24"}),

@@ -19,6 +19,7 @@ from games.models import (
     AccessKey,
     Challenge,
     Claim,
+    ClubGame,
     Game,
     Hand,
     HandIn,
@@ -54,8 +55,9 @@ LEFT_OUT: Mapping[type[Model], frozenset[str]] = {
     Challenge: frozenset({"id", "game"}),
     LogEntry: frozenset({"id", "game"}),
 }
-# Tables that hang on a game and stay behind: what opens a game is not part of it, nor is what phones are at.
-NOT_EXPORTED: frozenset[type[Model]] = frozenset({AccessKey, SeatHolder, HandIn, Claim})
+# Tables that hang on a game and stay behind: what opens a game is not part of it, nor is what phones are at,
+# nor the club's night it is played on.
+NOT_EXPORTED: frozenset[type[Model]] = frozenset({AccessKey, SeatHolder, HandIn, Claim, ClubGame})
 
 
 def game_data(game: Game) -> dict[str, Any]:

@@ -42,7 +42,7 @@ def test_a_club_is_founded_filled_joined_and_read(
     owner.get_by_role("link", name="Add members").click()
     owner.get_by_label("Names, one a line").fill("Ben\nKwame\nbenn\nben")
     owner.get_by_role("button", name="Add them all").click()
-    expect(owner.get_by_role("alert")).to_contain_text("Line 4: There is already a Ben.")
+    expect(owner.get_by_role("alert")).to_contain_text("Line 4: The name Ben is taken.")
     owner.get_by_label("Names, one a line").fill("Ben\nKwame\nBenn")
     owner.get_by_role("button", name="Add them all").click()
     expect(owner.get_by_role("heading", level=1)).to_have_text("4 members")

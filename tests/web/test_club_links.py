@@ -124,7 +124,7 @@ def test_a_name_that_cannot_be_is_told_and_kept(club: Club, newcomer: Client) ->
     Member.objects.filter(club=club, name="Kwame").update(role=ClubRole.ORGANISER)
     for name, said in (
         ("", "A name is needed."),
-        ("chitra", "There is already a Chitra."),
+        ("chitra", "The name Chitra is taken."),
         ("kwame", "Kwame has a role in the club, so an invitation is not enough."),
         ("x" * 60, "is too long."),
     ):

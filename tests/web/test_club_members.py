@@ -100,8 +100,8 @@ def test_many_are_added_at_once_a_name_a_line(organiser: Client, club: Club) -> 
 
 def test_one_wrong_line_adds_nobody_and_says_which(organiser: Client, club: Club) -> None:
     text = post(organiser, club, "members/add/", 422, names="Dan\n\nben\nDAN\n" + "x" * 60)
-    assert "Line 2: There is already a Ben." in text
-    assert "Line 3: There is already a Dan." in text
+    assert "Line 2: The name Ben is taken." in text
+    assert "Line 3: The name Dan is taken." in text
     assert "Line 4: “xxxx" in text
     assert "Dan ben DAN" in text  # nothing typed is lost
     assert Member.objects.filter(club=club).count() == 6
@@ -135,7 +135,7 @@ def test_a_member_is_renamed_gets_a_role_and_a_day(organiser: Client, club: Club
 
 def test_a_refused_change_keeps_what_was_typed(organiser: Client, club: Club) -> None:
     text = post(organiser, club, "members/4/", 422, do="change", name="chitra", role="scorer")
-    assert "There is already a Chitra." in text
+    assert "The name Chitra is taken." in text
     assert 'name="name" value="chitra"' in text
     assert '<option value="scorer" selected>' in text
     text = post(organiser, club, "members/4/", 422, do="leave", left_on="2100-01-01")

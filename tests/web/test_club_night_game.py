@@ -87,7 +87,7 @@ def test_a_game_starts_on_its_night_with_members_and_guests(scorer: Client, club
         (["Ben", "Kwame"], {"on": ""}, "The day of the night is needed."),
         (["Ben", "Kwame"], {"on": "soon"}, "The day of the night is needed."),
         (["Ben", "Kwame"], {"on": "2026-01-01"}, "The night of 1 January 2026 is outside of the season."),
-        (["Ben", "ben"], {}, "There is already a Ben."),
+        (["Ben", "ben"], {}, "The name Ben is taken."),
     ],
 )
 def test_what_cannot_be_is_told_and_nothing_is_begun(

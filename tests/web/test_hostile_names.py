@@ -18,9 +18,12 @@ import pytest
 from django.test import Client
 from django.urls import get_resolver, reverse
 
+from games.clubs import club_change
 from games.files.bring_in import games_bring_in, look_into
 from games.files.export import game_data
 from games.models import Game, LogEntry
+from games.seasons import doubt_raise, season_add
+from tests import club as at_club
 from tests import hostile
 from tests.api.caller import Caller, scorer
 from tests.cast import play, start
@@ -32,10 +35,11 @@ pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 FILES = {"file_text", "file_csv", "file_json", "file_picture", "my_games_file"}
 LINKS = {"open_scorer", "open_table", "open_viewer"}
+AT_CLUBS = get_resolver("games.web.club.urls").reverse_dict
 PAGES = sorted(
     name
     for name in get_resolver("games.web.urls").reverse_dict
-    if isinstance(name, str) and name not in FILES | LINKS
+    if isinstance(name, str) and name not in FILES | LINKS and name not in AT_CLUBS
 )
 QUERIES = {
     "hands": ("?out=1", "?ended=blocked"),
@@ -311,3 +315,26 @@ def test_a_reason_loses_the_signs_that_turn_the_text_around_it(client: Client) -
     assert len(reasons) == 4
     assert [ascii(reason) for reason in reasons if UNSEEN.search(reason)] == []
     sound(phone.get(reverse("log", args=[game.slug])).content.decode())
+
+
+@pytest.mark.long
+def test_on_every_page_of_a_club_they_are_text(size: Callable[[int, int], int]) -> None:
+    for number, names in enumerate(tables(size(len(NASTIEST), len(NAMES)))):
+        club = at_club.found(f"Owner {number}", *names)
+        club_change(club=club, name=names[0], who=names[1])
+        season = season_add(club=club, name=names[2], starts_on=at_club.FIRST_NIGHT, who=names[3])
+        seated = list(club.members.values_list("name", flat=True))[1:6]
+        played = at_club.night(season, 1, seated, [0, 20, 30, 31, 32])
+        doubt_raise(played=played, other={"void": True}, reason=names[4], who=names[5])
+        at_club.night(season, 2, seated, [0, 20, 30, 31, 32], finish=False)
+        owner = Client()
+        owner.force_login(club.members.get(number=1).user)  # type: ignore[arg-type]
+        about = {"slug": club.slug, "number": 1, "day": at_club.FIRST_NIGHT.isoformat()}
+        about |= {"game": played.game.slug, "secret": club.keys.get(role="invite").key}
+        for name in sorted(name for name in AT_CLUBS if isinstance(name, str)):
+            wanted = get_resolver("games.web.urls").reverse_dict.getlist(name)[0][0][0][1]
+            path = reverse(name, kwargs={part: value for part, value in about.items() if part in wanted})
+            for query in ("", "?row=2&into=2"):
+                sound(owner.get(path + query).content.decode())
+        log = sound(owner.get(reverse("club_log", args=[club.slug])).content.decode())
+        assert " ".join(names[4].split()) in log.text
