@@ -115,6 +115,12 @@ def scheme_words(scheme: Scheme) -> list[str]:
     return said
 
 
+def scheme_changes(was: Scheme, now: Scheme) -> tuple[list[str], list[str]]:
+    """The sentences of `now` that were not in `was`, and those of `was` that are gone."""
+    before, after = scheme_words(was), scheme_words(now)
+    return [line for line in after if line not in before], [line for line in before if line not in after]
+
+
 def _places_words(scheme: Scheme) -> str:
     if scheme.places is None:
         return _(

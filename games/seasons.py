@@ -215,8 +215,8 @@ def game_add(
         club,
         ClubAction.GAME_ADDED,
         who=who,
-        about=str(game),
-        after={"on": on.isoformat(), "game": game.slug, "seats": _seats_state(played)},
+        about=game.name,
+        after={"on": on.isoformat(), **_game_state(game), "seats": _seats_state(played)},
     )
     return played
 
@@ -262,10 +262,10 @@ def game_change(
         club,
         ClubAction.GAME_CHANGED,
         who=who,
-        about=str(played.game),
+        about=played.game.name,
         reason=reason.strip(),
         before=before,
-        after={**after, "game": played.game.slug},
+        after={**after, "on": played.night.on.isoformat(), **_game_state(played.game)},
     )
     return played
 
@@ -274,8 +274,9 @@ def game_change(
 def game_remove(*, played: ClubGame, reason: str = "", who: str = "", version: int | None = None) -> None:
     """Take a game out of its season, and its night with the last one; the game itself stays as it is."""
     club, season, played = _lock_played(played, version)
-    before = {"on": played.night.on.isoformat(), "game": played.game.slug, "seats": _seats_state(played)}
-    about = str(played.game)
+    seats, on = _seats_state(played), played.night.on.isoformat()
+    before = {"on": on, **_game_state(played.game), "seats": seats}
+    about = played.game.name
     played.delete()
     Night.objects.filter(pk=played.night_id, games=None, void=False).delete()
     results.season_written(season)
@@ -444,9 +445,10 @@ def _step(kind: str, reason: str, who: str) -> dict[str, Any]:
 def _write_doubt(
     club: Club, doubt: Doubt, action: ClubAction, *, who: str, reason: str, stands: bool | None = None
 ) -> None:
-    after = {"doubt": doubt.number, "game": doubt.club_game.game.slug, "other": doubt.other, "stands": stands}
-    about = str(doubt.club_game.game)
-    write_entry(club, action, who=who, about=about, reason=reason.strip(), after=after)
+    played = doubt.club_game
+    on = {"on": played.night.on.isoformat(), **_game_state(played.game)}
+    after = {"doubt": doubt.number, **on, "other": doubt.other, "stands": stands}
+    write_entry(club, action, who=who, about=played.game.name, reason=reason.strip(), after=after)
 
 
 def _lock(season: Season, version: int | None, game: Game | None = None) -> tuple[Club, Season]:
@@ -500,6 +502,12 @@ def _members(
             problems.append(Problem("member_twice", seat=seat, params={"name": member.name}))
         found[seat] = member.pk
     return found, problems
+
+
+def _game_state(game: Game) -> dict[str, Any]:
+    """Which game it is, and who sat at it by seat, as they were called then: not every game has a name."""
+    names = game.players.order_by("order", "seat").values_list("seat", "name")
+    return {"game": game.slug, "names": {str(seat): name for seat, name in names}}
 
 
 def _seats_state(played: ClubGame) -> dict[str, Any]:

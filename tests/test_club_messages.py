@@ -54,6 +54,7 @@ def test_a_problem_is_told_in_words(problem: Problem, said: str) -> None:
 BEN: dict[str, Any] = {"number": 2, "name": "Ben", "role": "member", "joined_on": None, "left_on": None}
 SEATS = {"1": {"member": 2, "forfeit": False}, "2": {"member": None, "forfeit": False}}
 SPRING = {"number": 1, "name": "Spring", "starts_on": "2026-03-05", "ends_on": None}
+GAME = {"on": "2026-03-12", "game": "abc", "names": {"1": "Vera", "2": "Ben", "3": "Cho"}}
 SCHEMES = [{"scheme": scheme_to_data(Scheme(measure=one))} for one in ("points", "per_round")]
 LINES: list[tuple[ClubAction, str, dict[str, Any], dict[str, Any], str]] = [
     (ClubAction.FOUNDED, "Club", {}, {}, "The club is founded"),
@@ -110,6 +111,14 @@ LINES: list[tuple[ClubAction, str, dict[str, Any], dict[str, Any], str]] = [
         "“Spring” is scored otherwise / Now: Lowest average a round. / Before: Lowest sum of points.",
     ),
     (
+        ClubAction.SCHEME_CHANGED,  # what stays as it was is not told
+        "Spring",
+        {"scheme": scheme_to_data(Scheme(absence="blank"))},
+        {"scheme": scheme_to_data(Scheme(absence="own_average", late="as_absent"))},
+        "“Spring” is scored otherwise / Now: A missed night counts the person’s own average. / "
+        "Now: Nights before somebody joined are missed nights. / Before: A missed night counts nothing.",
+    ),
+    (
         ClubAction.NIGHT_CHANGED,
         "2026-03-12",
         {"void": False},
@@ -119,54 +128,54 @@ LINES: list[tuple[ClubAction, str, dict[str, Any], dict[str, Any], str]] = [
     (ClubAction.NIGHT_CHANGED, "2026-03-12", {}, {"void": False}, "The night of 12 March 2026 counts again"),
     (
         ClubAction.GAME_ADDED,
-        "abc",
+        "",
         {},
-        {"on": "2026-03-12", "game": "abc", "seats": SEATS},
-        "On the night of 12 March 2026: a game / Ben and 1 guest.",
+        {**GAME, "seats": SEATS},
+        "On the night of 12 March 2026: Vera, Ben and Cho / Ben and 1 guest.",
     ),
     (
         ClubAction.GAME_CHANGED,
         "Table 1",
         {"seats": SEATS, "void": False},
-        {"seats": {**SEATS, "2": {"member": 3, "forfeit": True}}, "void": False, "game": "abc"},
-        "Who sat where: “Table 1” / Seat 2: member 3, was a guest. / member 3 forfeits.",
+        {**GAME, "seats": {**SEATS, "2": {"member": 3, "forfeit": True}}, "void": False},
+        "Who sat where: “Table 1”, 12 March 2026 / Seat 2: member 3, was a guest. / member 3 forfeits.",
     ),
     (
         ClubAction.GAME_CHANGED,
         "Table 1",
         {"seats": SEATS, "void": False},
-        {"seats": SEATS, "void": True, "game": "abc"},
-        "Does not count: “Table 1”",
+        {**GAME, "seats": SEATS, "void": True},
+        "Does not count: “Table 1”, 12 March 2026",
     ),
     (
         ClubAction.GAME_REMOVED,
-        "abc",
-        {"on": "2026-03-12", "game": "abc", "seats": SEATS},
+        "",
+        {**GAME, "seats": SEATS},
         {},
-        "Taken from the night of 12 March 2026: a game / Ben and 1 guest.",
+        "Taken from the night of 12 March 2026: Vera, Ben and Cho / Ben and 1 guest.",
     ),
     (
         ClubAction.DOUBT_RAISED,
         "Table 1",
         {},
-        {"doubt": 1, "game": "abc", "other": {"round": 2, "seat": 3, "points": 4}, "stands": None},
-        "A result is in doubt: “Table 1” / It is about round 2, seat 3: 4 points?",
+        {**GAME, "doubt": 1, "other": {"round": 2, "seat": 3, "points": 4}, "stands": None},
+        "A result is in doubt: “Table 1”, 12 March 2026 / It is about round 2: does Cho have 4?",
     ),
     (
         ClubAction.DOUBT_DECIDED,
         "Table 1",
         {},
-        {"game": "abc", "other": {"void": True}, "stands": True},
-        "The result stands: “Table 1” / It is about whether the game counts.",
+        {**GAME, "other": {"void": True}, "stands": True},
+        "The result stands: “Table 1”, 12 March 2026 / It is about whether the game counts.",
     ),
     (
         ClubAction.DOUBT_DECIDED,
         "Table 1",
         {},
-        {"game": "abc", "other": {}, "stands": False},
-        "The result falls: “Table 1”",
+        {**GAME, "other": {}, "stands": False},
+        "The result falls: “Table 1”, 12 March 2026",
     ),
-    (ClubAction.DOUBT_REOPENED, "Table 1", {}, {"game": "abc"}, "In doubt again, by an appeal: “Table 1”"),
+    (ClubAction.DOUBT_REOPENED, "T", {}, GAME, "In doubt again, by an appeal: “T”, 12 March 2026"),
     (ClubAction.BROUGHT_IN, "members.csv", {}, {}, "Brought in from a file: members.csv"),
 ]
 

@@ -60,7 +60,8 @@ def test_everybody_reads_how_it_is_scored_and_why_it_was_changed(owner: Client, 
     send(owner, club, "save", measure="placement", reason="Voted in March")
     said = words(client_of(club, 2).get(f"/clubs/{club.slug}/seasons/1/scheme/"))
     assert "Most opponents beaten, added up." in said
-    assert "Voted in March Before: Lowest sum of points. Chitra," in said
+    assert "Voted in March Now: Most opponents beaten, added up." in said
+    assert "Before: Lowest sum of points. Chitra," in said
     assert "Score it otherwise" not in said
 
 

@@ -161,7 +161,7 @@ def _hangs(found: Doubt) -> dict[str, Any]:
     moved = shifts(now, other)
     names = dict(Member.objects.filter(pk__in=[one.person for one in moved]).values_list("pk", "name"))
     scheme = scheme_from_data(season.scheme)
-    return {"both": both_tables(now, other, scheme), "who_moves": shift_words(moved, names)}
+    return {"who_moves": shift_words(moved, names), **both_tables(now, other, scheme)}
 
 
 def other_words(other: Mapping[str, Any], sheet: Sheet) -> str:

@@ -14,8 +14,9 @@ from django.utils.translation import ngettext
 from games.club_messages import day_words
 from games.messages import listed
 from games.models import ClubAction, ClubEntry, ClubLink, ClubRole
-from games.season_words import scheme_line
+from games.season_words import scheme_changes
 from games.standing_rows import scheme_from_data
+from games.web.titles import people_title
 
 Names = Mapping[int, str]  # members by number
 NOBODY: Names = {}
@@ -133,8 +134,12 @@ def _scheme_changed(entry: ClubEntry) -> str:
 
 
 def _scheme_changes(entry: ClubEntry, names: Names) -> list[str]:
-    lines = [scheme_line(scheme_from_data(side["scheme"])) for side in (entry.after, entry.before)]
-    return [_("Now: %(line)s") % {"line": lines[0]}, _("Before: %(line)s") % {"line": lines[1]}]
+    now, was = (scheme_from_data(side["scheme"]) for side in (entry.after, entry.before))
+    new, old = scheme_changes(was, now)
+    return [
+        *(_("Now: %(line)s") % {"line": line} for line in new),
+        *(_("Before: %(line)s") % {"line": line} for line in old),
+    ]
 
 
 def _night_changed(entry: ClubEntry) -> str:
@@ -145,9 +150,15 @@ def _night_changed(entry: ClubEntry) -> str:
 
 
 def _game(entry: ClubEntry) -> str:
-    """The game's name, or that it is a game: without a name its address stood there."""
-    slug = entry.after.get("game") or entry.before.get("game")
-    return _("a game") if entry.about in {"", slug} else _("“%(name)s”") % {"name": entry.about}
+    """The game's name, else who sat at it then."""
+    names = entry.after.get("names") or entry.before.get("names") or {}
+    return _("“%(name)s”") % {"name": entry.about} if entry.about else people_title(list(names.values()))
+
+
+def _night_game(entry: ClubEntry) -> str:
+    """The game and its night."""
+    facts = {"day": _day(entry.after.get("on")), "game": _game(entry)}
+    return _("%(game)s, %(day)s") % facts
 
 
 def _game_added(entry: ClubEntry) -> str:
@@ -158,8 +169,8 @@ def _game_changed(entry: ClubEntry) -> str:
     was, now = entry.before, entry.after
     if was.get("void") != now.get("void"):
         words = _("Does not count: %(game)s") if now.get("void") else _("Counts again: %(game)s")
-        return words % {"game": _game(entry)}
-    return _("Who sat where: %(game)s") % {"game": _game(entry)}
+        return words % {"game": _night_game(entry)}
+    return _("Who sat where: %(game)s") % {"game": _night_game(entry)}
 
 
 def _game_removed(entry: ClubEntry) -> str:
@@ -198,16 +209,16 @@ def _sits(seat: Mapping[str, Any], names: Names) -> str:
 
 
 def _doubt_raised(entry: ClubEntry) -> str:
-    return _("A result is in doubt: %(game)s") % {"game": _game(entry)}
+    return _("A result is in doubt: %(game)s") % {"game": _night_game(entry)}
 
 
 def _doubt_decided(entry: ClubEntry) -> str:
     words = _("The result stands: %(game)s") if entry.after.get("stands") else _("The result falls: %(game)s")
-    return words % {"game": _game(entry)}
+    return words % {"game": _night_game(entry)}
 
 
 def _doubt_reopened(entry: ClubEntry) -> str:
-    return _("In doubt again, by an appeal: %(game)s") % {"game": _game(entry)}
+    return _("In doubt again, by an appeal: %(game)s") % {"game": _night_game(entry)}
 
 
 def _doubt_other(entry: ClubEntry, names: Names) -> list[str]:
@@ -215,7 +226,8 @@ def _doubt_other(entry: ClubEntry, names: Names) -> list[str]:
     if other.get("void"):
         return [_("It is about whether the game counts.")]
     if "round" in other:
-        return [_("It is about round %(round)s, seat %(seat)s: %(points)s points?") % other]
+        facts = {**other, "name": entry.after["names"].get(str(other["seat"]), "")}
+        return [_("It is about round %(round)s: does %(name)s have %(points)s?") % facts]
     return []
 
 

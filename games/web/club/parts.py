@@ -151,8 +151,11 @@ class Both:
 
 def both_tables(
     now: Sequence[SeasonRow], other: Sequence[SeasonRow], scheme: Scheme, other_scheme: Scheme | None = None
-) -> list[Both]:
-    """Two tables of the same people side by side, in the order of the other one."""
+) -> dict[str, list[Both]]:
+    """For club/both.html: two tables of the same people side by side, in the order of the other one.
+
+    "both" are all rows, "movers" those of who stands elsewhere then.
+    """
     people = persons(Member.objects.in_bulk([row.person for row in other]))
     places = {row.person: row for row in now}
     digits = digits_for((row.value for row in now), scheme)
@@ -170,7 +173,7 @@ def both_tables(
                 moves=_moves(None if old is None else old.place, row.place),
             )
         )
-    return found
+    return {"both": found, "movers": [row for row in found if row.moves]}
 
 
 def _moves(place: int | None, other: int | None) -> str:

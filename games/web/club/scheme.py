@@ -21,7 +21,7 @@ from games.engine.season import shifts
 from games.models import REASON_LENGTH, ClubAction, ClubEntry, Member, Season
 from games.permissions import ClubAccess
 from games.season_messages import sentence
-from games.season_words import scheme_line, scheme_words, shift_words, tiebreak_name
+from games.season_words import scheme_changes, scheme_words, shift_words, tiebreak_name
 from games.seasons import scheme_change
 from games.standing_rows import scheme_from_data, scheme_to_data
 from games.web.club.access import club_may
@@ -134,13 +134,14 @@ def scheme(request: DeviceRequest, access: ClubAccess, number: int) -> HttpRespo
         "club": access.club,
         "season": season,
         "words": scheme_words(scheme_from_data(season.scheme)),
-        "changes": [
-            (entry, scheme_line(scheme_from_data(entry.before["scheme"])))
-            for entry in entries.order_by("-number")
-        ],
+        "changes": [(entry, *_changed(entry)) for entry in entries.order_by("-number")],
         "may_organise": access.may("organise"),
     }
     return render(request, "club/scheme.html", context)
+
+
+def _changed(entry: ClubEntry) -> tuple[list[str], list[str]]:
+    return scheme_changes(*(scheme_from_data(side["scheme"]) for side in (entry.before, entry.after)))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -205,9 +206,8 @@ def _before_and_after(season: Season, scheme: Scheme) -> dict[str, Any]:
         "looked": True,
         "same": scheme_to_data(scheme) == season.scheme,
         "words": scheme_words(scheme),
-        "both": both_tables(now, other, before, scheme),
         "who_moves": shift_words(moved, names),
-    }
+    } | both_tables(now, other, before, scheme)
 
 
 def _choices(codes: tuple[str, ...], chosen: str, typed: Typed) -> list[tuple[str, str, bool]]:
