@@ -115,8 +115,10 @@ LINES: list[tuple[ClubAction, str, dict[str, Any], dict[str, Any], str]] = [
         "Spring",
         {"scheme": scheme_to_data(Scheme(absence="blank"))},
         {"scheme": scheme_to_data(Scheme(absence="own_average", late="as_absent"))},
-        "“Spring” is scored otherwise / Now: A missed night counts the person’s own average. / "
-        "Now: Nights before somebody joined are missed nights. / Before: A missed night counts nothing.",
+        (
+            "“Spring” is scored otherwise / Now: A missed night counts the person’s own average. / "
+            "Now: Nights before somebody joined are missed nights. / Before: A missed night counts nothing."
+        ),
     ),
     (
         ClubAction.NIGHT_CHANGED,
