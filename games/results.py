@@ -155,7 +155,7 @@ def season_games(season: Season, *, until: date | None = None) -> list[SeasonGam
             lowest_nonzero=lowest,
             forfeit=forfeit,
         )
-        entries[key].append(_entry(result))
+        entries[key].append(entry_of(result))
         about[key] = on, night_void or void
     return [
         SeasonGame(
@@ -174,7 +174,7 @@ def season_game(played: ClubGame, sheet: Sheet, *, void: bool | None = None) -> 
     return SeasonGame(
         key=played.pk,
         night=played.night.on.toordinal(),
-        entries=tuple(map(_entry, results_of(played, sheet))),
+        entries=tuple(map(entry_of, results_of(played, sheet))),
         void=(played.void if void is None else void) or played.night.void,
     )
 
@@ -207,7 +207,8 @@ def sheet_otherwise(sheet: Sheet, *, round: int, seat: int, points: int) -> Shee
     return build_sheet(sheet.game, sheet.players, rounds)
 
 
-def _entry(result: Result) -> Entry:
+def entry_of(result: Result) -> Entry:
+    """A result as the engine takes it; a guest is nobody, and told apart by the seat."""
     guest = result.member_id is None
     return Entry(
         person=-result.seat if guest else result.member_id or 0,
