@@ -78,7 +78,7 @@ def chart(
     rounds = max(len(line.totals) for line in lines) - 1
     height = max(LEAST_HEIGHT, LABEL_GAP * len(lines)) + TOP + BOTTOM
     values = [total for line in lines for total in line.totals if total is not None]
-    step = _step(max(values) - min(0, *values))
+    step = round_step(max(values) - min(0, *values))
     low, high = min(0, *values) // step * step, -(-max(values) // step) * step
     high = high if high > low else low + step
     right = width - RIGHT
@@ -121,7 +121,7 @@ def chart(
     )
 
 
-def _step(span: int) -> int:
+def round_step(span: int) -> int:
     """A round number of points between two lines across, so that there are few of them."""
     size = 1
     while True:

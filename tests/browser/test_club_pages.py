@@ -59,10 +59,12 @@ PAGES: dict[str, tuple[Stop, ...]] = {
     "club_game": (Stop(press=("summary",)),),
     "doubt_new": (Stop(),),
     "doubt": (Stop(),),
+    "person": (Stop(press=("details:last-of-type > summary",)), Stop(4), Stop(5)),
+    "against": (Stop(), Stop(query="?other=4"), Stop(query="?other=5")),
+    "club_records": (Stop(press=("summary",)),),
 }
 # What only writes, or goes on to another page.
 NO_PAGE = {"club_link_replace", "night_board"}
-NO_PAGE |= {"person"}  # not made yet
 
 
 def test_every_address_has_a_line() -> None:

@@ -1,6 +1,5 @@
 """The addresses of a club's pages, under /clubs/."""
 
-from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import URLPattern, URLResolver, path
 
 from games.web.club import (
@@ -11,16 +10,13 @@ from games.web.club import (
     members,
     night_game,
     nights,
+    person,
+    records,
     scheme,
     season,
     seasons,
     settings,
 )
-
-
-def later(request: HttpRequest, **_given: object) -> HttpResponse:
-    raise Http404
-
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", home.clubs, name="clubs"),
@@ -49,6 +45,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("<slug:slug>/seasons/<int:number>/games/<slug:game>/", nights.club_game, name="club_game"),
     path("<slug:slug>/seasons/<int:number>/games/<slug:game>/board/", nights.night_board, name="night_board"),
     path("<slug:slug>/seasons/<int:number>/games/<slug:game>/doubt/", doubts.doubt_new, name="doubt_new"),
-    path("<slug:slug>/people/<int:number>/", later, name="person"),
+    path("<slug:slug>/people/<int:number>/", person.person_page, name="person"),
+    path("<slug:slug>/people/<int:number>/against/", person.against, name="against"),
+    path("<slug:slug>/records/", records.club_records_page, name="club_records"),
     path("<slug:slug>/doubts/<int:number>/", doubts.doubt, name="doubt"),
 ]
