@@ -37,9 +37,14 @@ def season(club: Club, **scheme: object) -> Season:
     )
 
 
-def night(of: Season, at: int, names: Sequence[str], *rounds: Sequence[int], finish: bool = True) -> ClubGame:
-    """A game on the night `at` (from 1, a week apart); names without a member are guests'."""
-    started = start(names, rounds=13)
+def night(
+    of: Season, at: int, names: Sequence[str], *rounds: Sequence[int], finish: bool = True, **setup: object
+) -> ClubGame:
+    """A game on the night `at` (from 1, a week apart); names without a member are guests'.
+
+    `setup` as for `start`.
+    """
+    started = start(names, **{"rounds": 13, **setup})
     game = started.sheet.game
     play(game, *rounds)
     if finish and rounds:

@@ -38,6 +38,9 @@ def at_the_club(client: Client) -> tuple[Client, dict[str, Any]]:
     client.force_login(club.members.get(number=1).user)  # type: ignore[arg-type]
     game = ClubGame.objects.filter(night__season=spring).order_by("pk")[0]
     doubt_raise(played=game, other={"round": 1, "seat": 2, "points": 9}, reason="Slipped", who="Ruth")
+    for at, set_ in ((3, 12), (4, 12), (5, 9)):
+        one = at_club.night(spring, at, ["Ruth", "Ben", "Wilhelmina"], [0, 20, 30], max_pip=set_, rounds=5)
+    doubt_raise(played=one, other={"round": 1, "seat": 2, "points": 9}, reason="Slipped", who="Ruth")
     more = {"day": at_club.FIRST_NIGHT.isoformat(), "game": game.game.slug}
     return client, more | {"slug": club.slug, "secret": at_club.found("W").keys.get(role="invite").key}
 
@@ -52,7 +55,7 @@ def untranslated(name: str, client: Client, about: dict[str, Any]) -> set[str]:
     """What a page shows of no language: to its owner and to nobody, after a form was sent to it, too."""
     found: set[str] = set()
     wanted = get_resolver("games.web.urls").reverse_dict.getlist(name)[0][0][0][1]
-    for number, query in product((1, 2, 3), ("", "?q=A&into=4", "?face=invite&row=1")):
+    for number, query in product((1, 2, 3), ("", "?q=A&into=4", "?face=invite&row=1&other=2&all")):
         parts = {key: value for key, value in {**about, "number": number}.items() if key in wanted}
         for caller in (client, Client()):
             response = caller.get(reverse(name, kwargs=parts) + query)

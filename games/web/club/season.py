@@ -94,7 +94,8 @@ def open_doubts(season: Season, *, until: date | None = None) -> Sequence[Doubt]
     doubts = Doubt.objects.filter(club_game__night__season=season, open=True)
     if until is not None:
         doubts = doubts.filter(club_game__night__on__lte=until)
-    return list(doubts.select_related("club_game__night__season", "club_game__game"))
+    doubts = doubts.select_related("club_game__night__season", "club_game__game")
+    return list(doubts.prefetch_related("club_game__seats"))
 
 
 def ranking(
