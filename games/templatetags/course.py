@@ -22,6 +22,7 @@ WIDTH, HEIGHT = 340, 190
 TOP, BOTTOM = 12, 24
 GAP = 10  # between the plot and the figures beside it
 TICK, LAST = 11.0, 13.0  # sizes of text
+BOLD = 1.12  # how much wider bold text is
 BAR = 1000  # units of a bar's length
 
 
@@ -58,7 +59,7 @@ def course(
     high = high if high > low else low + step
     ticks = {value: number(value) for value in range(low, high + 1, step)}
     left = round(max(text_width(text, TICK) for text in ticks.values()) + GAP)
-    right, foot = round(WIDTH - text_width(label, LAST) - GAP), HEIGHT - BOTTOM
+    right, foot = round(WIDTH - text_width(label, LAST) * BOLD - GAP), HEIGHT - BOTTOM
 
     def x(at: int) -> float:
         return round(left + (right - left) * at / (len(line) - 1), 1)
@@ -153,7 +154,10 @@ def strip(drawn: Bar) -> SafeString:
     mean = (
         ""
         if drawn.mean is None
-        else format_html('<path class="mean" d="M{0} 0V20"/>', min(max(drawn.mean, 4), BAR - 4))
+        else format_html(
+            '<path class="halo" d="M{0} 0V20"/><path class="mean" d="M{0} 0V20"/>',
+            min(max(drawn.mean, 4), BAR - 4),
+        )
     )
     return format_html(
         '<svg class="strip" viewBox="0 0 {} 20" preserveAspectRatio="none" aria-hidden="true">'
