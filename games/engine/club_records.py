@@ -186,7 +186,7 @@ def _winning(games: Sequence[Played]) -> dict[int, Run[int]]:
     for game in games:
         for entry in game.result.entries:
             if not entry.guest:
-                marks[entry.person].append((game.key, not entry.forfeit and game.place(entry) == 1))
+                marks[entry.person].append((game.key, game.place(entry) == 1))
     return {who: run(some) for who, some in marks.items()}
 
 

@@ -122,6 +122,8 @@ def run(marks: Iterable[tuple[Where, bool]]) -> Run[Where]:
 
     >>> run([("a", True), ("b", True), ("c", False), ("d", True)])
     Run(longest=2, first='a', last='b', now=1)
+    >>> run([("a", True), ("b", False), ("c", True)]).first
+    'c'
     """
     found: Run[Where] = Run()
     first, now = None, 0
@@ -252,7 +254,7 @@ def person(number: int, games: Iterable[Played], evenings: Iterable[int]) -> Per
         beaten=sum(shares, Fraction(0)) / len(shares) if shares else None,
         rounds=len(rounds),
         out=sum(score.out for _game, score in rounds),
-        won=run((game.key, not entry.forfeit and game.place(entry) == 1) for game, entry in mine),
+        won=run((game.key, game.place(entry) == 1) for game, entry in mine),
         went_out=run(((game.key, score.number), score.out) for game, score in rounds),
         attended=run((night, night in nights) for night in sorted(set(evenings) | nights)),
         figures=tuple(

@@ -29,7 +29,7 @@ from games.engine.person import (
 )
 from games.engine.rules import rule_set
 
-ANN, BEN, CHO = 1, 2, 3
+ANN, BEN, CHO, DAN = 1, 2, 3, 4
 TWELVE, NINE = Measure(), Measure(max_pip=9)
 Line = tuple[int, list[int]]  # place, rounds
 
@@ -174,6 +174,7 @@ def test_a_forfeit_ends_a_row_of_wins_and_is_no_game() -> None:
     codes = {one.code: one for one in club_records([lost], measure=TWELVE, evenings=[7])}
     assert codes["best_total"].holders == (Holder(BEN, (8,)),)
     assert codes["wins"].holders == (Holder(BEN),)
+    assert codes["nights"].holders == (Holder(BEN), Holder(CHO))
 
 
 def test_a_guest_is_an_opponent_and_holds_nothing() -> None:
@@ -184,6 +185,24 @@ def test_a_guest_is_an_opponent_and_holds_nothing() -> None:
     held = {one.code: one.holders for one in club_records([visited], measure=TWELVE, evenings=[1])}
     assert held["best_total"] == (Holder(ANN, (1,)),)
     assert "wins" not in held
+
+
+def test_who_once_came_as_a_guest_has_no_figures_of_that_night() -> None:
+    visited = game(1, 1, {ANN: (1, [0, 9]), BEN: (2, [40, 1])}, guests=(ANN,))
+
+    assert person(ANN, [visited], [1]).games == 0
+    assert head_to_head([visited], ANN, BEN).met == ()
+
+
+def test_a_season_s_average_needs_half_of_its_nights() -> None:
+    """Ann's one night of 1 a round is no record; Ben's 10 on three of five is."""
+    games = [game(at, at, {BEN: (1, [10]), CHO: (2, [20])}) for at in (1, 2, 3)]
+    games += [game(4, 4, {ANN: (1, [1]), CHO: (2, [20])}), game(5, 5, {CHO: (1, [20]), DAN: (2, [30])})]
+    found = {one.code: one for one in club_records(games, measure=TWELVE)}
+
+    assert found["best_average"] == ClubRecord("best_average", Fraction(10), (Holder(BEN, season=1),))
+    few = {one.code for one in club_records(games[:2], measure=TWELVE)}
+    assert "best_average" not in few
 
 
 def test_a_part_of_a_game_counts_by_its_rounds_and_not_by_its_total() -> None:
