@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date, timedelta
+from typing import Any
 
 from django.contrib.auth import get_user_model
 
@@ -38,7 +39,7 @@ def season(club: Club, **scheme: object) -> Season:
 
 
 def night(
-    of: Season, at: int, names: Sequence[str], *rounds: Sequence[int], finish: bool = True, **setup: object
+    of: Season, at: int, names: Sequence[str], *rounds: Sequence[int], finish: bool = True, **setup: Any
 ) -> ClubGame:
     """A game on the night `at` (from 1, a week apart); names without a member are guests'.
 
