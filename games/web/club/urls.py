@@ -3,6 +3,7 @@
 from django.urls import URLPattern, URLResolver, path
 
 from games.web.club import (
+    against,
     doubts,
     home,
     links,
@@ -46,7 +47,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("<slug:slug>/seasons/<int:number>/games/<slug:game>/board/", nights.night_board, name="night_board"),
     path("<slug:slug>/seasons/<int:number>/games/<slug:game>/doubt/", doubts.doubt_new, name="doubt_new"),
     path("<slug:slug>/people/<int:number>/", person.person_page, name="person"),
-    path("<slug:slug>/people/<int:number>/against/", person.against, name="against"),
+    path("<slug:slug>/people/<int:number>/against/", against.against, name="against"),
     path("<slug:slug>/records/", records.club_records_page, name="club_records"),
     path("<slug:slug>/doubts/<int:number>/", doubts.doubt, name="doubt"),
 ]
