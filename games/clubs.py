@@ -179,8 +179,15 @@ def members_made(club: Club, members: Sequence[NewMember]) -> list[Member]:
     if problems:
         raise Refused("invalid", problems)
     rows = (
-        Member(club=club, number=at, name=one.name, role=one.role, joined_on=one.joined_on, left_on=one.left_on)
-        for at, one in enumerate(members, start=_next_number(club))
+        Member(
+            club=club,
+            number=number,
+            name=one.name,
+            role=one.role,
+            joined_on=one.joined_on,
+            left_on=one.left_on,
+        )
+        for number, one in enumerate(members, start=_next_number(club))
     )
     return Member.objects.bulk_create(rows)
 

@@ -204,8 +204,8 @@ CLUB_MAY: Mapping[ClubRole | None, frozenset[str]] = {
     ClubRole.ORGANISER: frozenset({"read", "belong", "score", "organise"}),
     ClubRole.OWNER: frozenset({"read", "belong", "score", "organise", "own"}),
 }
-# What may be taken along as files: who may do that sees it on the pages, too. E-mail addresses and the secrets
-# of links are in none of them.
+# What may be taken along as files, by whoever may see it on the pages. E-mail addresses and the secrets of
+# links are in none of them.
 CLUB_FILES: Mapping[str, str] = {
     "standings": "read",
     "results": "read",
@@ -285,7 +285,7 @@ def access_by_club(
     anybody opens no game. A game that is known by its result alone has no board.
     """
     at_club = ClubGame.objects.select_related("game", "night__season__club")
-    played = at_club.filter(game__slug=slug, told=None).first()
+    played = at_club.filter(game__slug=slug, told__isnull=True).first()
     found = None if played is None else _belongs(played.night.season.club, user, reader_keys)
     if played is None or found is None:
         return None

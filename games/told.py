@@ -68,11 +68,6 @@ class ToldGame:
     seats: tuple[ToldSeat, ...]
     void: bool = False
 
-    @property
-    def sums(self) -> frozenset[tuple[str, int]]:
-        """Who had what: a game of the night with the same is the same game."""
-        return frozenset((fold(seat.name), seat.points) for seat in self.seats)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewSeason:
@@ -90,6 +85,18 @@ class Known:
 
     table: str | None
     sums: frozenset[tuple[str, int]]
+
+
+def names_by_number(club: Club) -> dict[int, str]:
+    return dict(Member.objects.filter(club=club, merged_into=None).values_list("number", "name"))
+
+
+def sums_of(game: ToldGame, names: Mapping[int, str]) -> frozenset[tuple[str, int]]:
+    """Who had what: another game of the night with the same is the same game. `names` of members."""
+    return frozenset(
+        (fold(names[seat.member] if isinstance(seat.member, int) else seat.name), seat.points)
+        for seat in game.seats
+    )
 
 
 def known_games(season: Season) -> dict[date, list[Known]]:
@@ -163,8 +170,10 @@ def season_bring(
     """
     club = lock(club, version)
     if isinstance(season, NewSeason):
-        about = {name: getattr(season, name) for name in ("name", "starts_on", "ends_on", "scheme")}
-        found = season_add(club=club, who=who, **about)
+        about: dict[str, Any] = {
+            name: getattr(season, name) for name in ("name", "starts_on", "ends_on", "scheme")
+        }
+        found = season_add(club=club, who=who, **about)  # its own line in the log
     else:
         found = Season.objects.select_for_update().get(pk=season.pk, club=club)
     club = lock(club, None)
@@ -192,8 +201,8 @@ def _check_games(season: Season, games: Iterable[ToldGame]) -> list[Problem]:
             problems.append(Problem("players_number", field="players", params=params))
         if game.on < season.starts_on or (season.ends_on and game.on > season.ends_on):
             starts, ends = season.starts_on, season.ends_on or ""
-            params = {"on": game.on.isoformat(), "starts": str(starts), "ends": str(ends)}
-            problems.append(Problem("night_outside", field="on", params=params))
+            days = {"on": game.on.isoformat(), "starts": str(starts), "ends": str(ends)}
+            problems.append(Problem("night_outside", field="on", params=days))
     return problems
 
 
@@ -203,8 +212,8 @@ def _write_games(
     """All their rows, in as many queries as there are tables to write in."""
     club = season.club_id
     rows = Member.objects.filter(club=club, merged_into=None).values_list("number", "pk")
-    persons: dict[int | str, int] = {number: pk for number, pk in rows}
-    persons |= {one.name: one.pk for one in made}
+    persons: dict[int | str, int] = {one.name: one.pk for one in made}
+    persons.update(rows)
     nights = _nights(season, {game.on for game in games})
     kept = Game.objects.bulk_create(_game(game) for game in games)
     Player.objects.bulk_create(
@@ -277,7 +286,7 @@ def _log(row: Game, game: ToldGame, who: str) -> list[LogEntry]:
         "round_count": row.round_count,
         "second_person": row.second_person,
     }
-    plain = {"from_round": 1, "to_round": None, "adjustments": []}
+    plain: dict[str, Any] = {"from_round": 1, "to_round": None, "adjustments": []}
     seats = {
         str(at): {"name": seat.name, "order": at, **plain, "start_total": seat.points}
         for at, seat in enumerate(game.seats, start=1)

@@ -18,6 +18,7 @@ MOST_ROWS = 3_000
 MOST_COLUMNS = 100
 MOST_CELL = 200  # letters
 SEPARATORS = "\t;,|"
+BREAKS = "\t\n\r\v\f\x85\u2028\u2029"
 UNREAD = "\ufffd"  # stands for a sign that could not be read
 
 ZIP, OLD_EXCEL, PDF = b"PK\x03\x04", b"\xd0\xcf\x11\xe0", b"%PDF"
@@ -148,11 +149,13 @@ def cell_text(text: str) -> str:
     """A cell on one line, without blanks around it; a control sign is a sign that could not be read."""
     if text.isascii() and text.isprintable():
         return text.strip()
-    kept = (
-        " " if char in "\t\n\r\v\f\x85\u2028\u2029" else UNREAD if unicodedata.category(char) == "Cc" else char
-        for char in text
-    )
-    return "".join(kept).strip()
+    return "".join(map(_sign, text)).strip()
+
+
+def _sign(char: str) -> str:
+    if char in BREAKS:
+        return " "
+    return UNREAD if unicodedata.category(char) == "Cc" else char
 
 
 def as_text(table: Table) -> str:

@@ -289,11 +289,9 @@ def _sheet(heading: Sequence[str], rows: Sequence[Sequence[Value]]) -> str:
     lines = [_row(1, [_cell(1, at, name, BOLD) for at, name in enumerate(heading, start=1)])]
     for number, row in enumerate(rows, start=2):
         lines.append(_row(number, [_cell(number, at, value) for at, value in enumerate(row, start=1)]))
-    frozen = '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>'
-    return (
-        f'<worksheet xmlns="{MAIN}"><sheetViews><sheetView workbookViewId="0">{frozen}</sheetView></sheetViews>'
-        f"<sheetData>{''.join(lines)}</sheetData></worksheet>"
-    )
+    pane = '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>'
+    view = f'<sheetViews><sheetView workbookViewId="0">{pane}</sheetView></sheetViews>'
+    return f'<worksheet xmlns="{MAIN}">{view}<sheetData>{"".join(lines)}</sheetData></worksheet>'
 
 
 def _row(number: int, cells: Sequence[str]) -> str:

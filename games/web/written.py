@@ -102,4 +102,3 @@ def _round(one: RoundSheet) -> str:
     if one.disputed:
         return _("Round %(number)s (%(engine)s), disputed") % facts
     return _("Round %(number)s (%(engine)s)") % facts
-
