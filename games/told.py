@@ -168,15 +168,15 @@ def season_bring(
     One log entry names the file. Refused("invalid"): a new season or a new member that cannot be, a game that
     has too few or too many seats, a day outside the season.
     """
-    club = lock(club, version)
     if isinstance(season, NewSeason):
         about: dict[str, Any] = {
             name: getattr(season, name) for name in ("name", "starts_on", "ends_on", "scheme")
         }
-        found = season_add(club=club, who=who, **about)  # its own line in the log
+        found = season_add(club=club, who=who, version=version, **about)  # its own line in the log
+        club = found.club
     else:
+        club = lock(club, version)
         found = Season.objects.select_for_update().get(pk=season.pk, club=club)
-    club = lock(club, None)
     made = members_made(club, [NewMember(name) for name in members])
     if problems := _check_games(found, games):
         raise Refused("invalid", problems)

@@ -129,20 +129,18 @@ def nights_of(
         raise NoTable("empty")
     head, body = rows[0][1], rows[1:]
     columns = columns_of(head, SEASON_HEADS)
-    if not is_head(head):
+    wide = "night" not in columns and bool(_nights_in(head))
+    if "name" not in columns or not (wide or {"night", "points"} <= columns.keys()):
         lacking = [name for name in NEEDED if name not in columns]
         raise NoTable("head_season", row=rows[0][0], given=" · ".join(head)[:80], lacking=lacking)
     if not body:
         raise NoTable("only_head")
-    wide = "points" not in columns
-    if not wide and "night" not in columns:
-        raise NoTable("head_season", row=rows[0][0], given=" · ".join(head)[:80], lacking=["night"])
     found = Nights("wide" if wide else "long")
     told = _wide(rows[0], body, columns, found) if wide else _long(head, body, columns, found)
     if per_round and "rounds" in found.missing:
         found.wrong.insert(0, Wrong(rows[0][0], "needs_rounds", column="rounds"))
     people = _people(told, club, chosen, found)
-    _games(told, people, season, found, high_wins=high_wins)
+    _games(told, people, season, names_by_number(club), found, high_wins=high_wins)
     found.wrong.sort(key=lambda one: one.row)
     return found
 
@@ -297,6 +295,7 @@ def _games(
     told: Sequence[Told],
     people: Mapping[str, int | str | None],
     season: Season | None,
+    names: Mapping[int, str],
     found: Nights,
     *,
     high_wins: bool,
@@ -306,7 +305,6 @@ def _games(
         tables.setdefault((one.night, one.table), []).append(one)
     broken = {one.row for one in found.wrong}
     there = {} if season is None else known_games(season)
-    names = {} if season is None else names_by_number(season.club)
     for (on, table), rows in sorted(tables.items(), key=lambda item: (item[0][0], item[1][0].row)):
         wrong = _sat_twice(rows, people) or _count(rows, partial=bool(broken))
         game, misplaced = _game(on, table, rows, people, high_wins=high_wins)
