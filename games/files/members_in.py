@@ -83,7 +83,7 @@ def members_of(table: Table, club: Club, may_give: Collection[ClubRole]) -> Memb
         columns = columns_of(rows[0][1], MEMBER_HEADS)
         ignored = tuple(cell for at, cell in enumerate(rows[0][1]) if cell and at not in columns.values())
         rows = rows[1:]
-    elif any(len(row) > 1 for _number, row in rows):
+    elif any(len(row) > 1 or ";" in row[0] for _number, row in rows):
         raise NoTable("head_members", given=" · ".join(rows[0][1])[:80])
     if not rows:
         raise NoTable("only_head")

@@ -84,7 +84,7 @@ def read_text(text: str, is_head: Callable[[Sequence[str]], bool]) -> Table:
     if len(text) > MOST_TEXT:
         raise NoTable("long", most=MOST_TEXT)
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-    lines = text.split("\n")
+    lines = [line if line.strip(f" {SEPARATORS}") else "" for line in text.split("\n")]
     told = _told_separator(lines)  # Excel's own first line, «sep=;»
     between = told or _separator(lines, is_head)
     if told:

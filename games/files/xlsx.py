@@ -12,6 +12,7 @@ import zipfile
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date, timedelta
+from math import isfinite
 from posixpath import normpath
 from typing import Any
 from xml.parsers import expat
@@ -41,7 +42,7 @@ def read_xlsx(data: bytes, wanted: frozenset[str] = frozenset()) -> Table:
             return _Book(packed).table(wanted)
     except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, NotImplementedError):
         raise NoTable("broken") from None
-    except (expat.ExpatError, KeyError, ValueError, OverflowError, UnicodeError):
+    except (expat.ExpatError, LookupError, ValueError, OverflowError, UnicodeError):
         raise NoTable("broken") from None
 
 
@@ -172,7 +173,7 @@ class _Grid:
         self.row = self.column = 0
         self.given: dict[str, str] = {}
         self.parts: list[str] = []
-        self.reading = False
+        self.reading = self.in_guide = False
 
     def start(self, name: str, given: dict[str, str]) -> None:
         if name == "row":
@@ -183,7 +184,8 @@ class _Grid:
             if place := PLACE.fullmatch(given.get("r", "")):
                 self.column, self.row = _column(place[1]), int(place[2])
             self.given, self.parts = given, []
-        self.reading = name in {"v", "t"}
+        self.in_guide = self.in_guide or name == "rPh"
+        self.reading = name in {"v", "t"} and not self.in_guide
 
     def text(self, text: str) -> None:
         if self.reading:
@@ -191,6 +193,8 @@ class _Grid:
 
     def end(self, name: str) -> None:
         self.reading = False
+        if name == "rPh":
+            self.in_guide = False
         if name == "c" and (value := self._value("".join(self.parts))):
             self._put(value)
 
@@ -213,6 +217,8 @@ class _Grid:
         if kind != "n" or not raw.strip():
             return raw
         number = float(raw)
+        if not isfinite(number):
+            return raw
         if int(self.given.get("s", "0")) in self.days and 1 <= number <= LAST_SERIAL:
             return (self.first_day + timedelta(days=int(number))).isoformat()
         return str(int(number)) if number.is_integer() and abs(number) < 1e15 else repr(number)

@@ -18,7 +18,6 @@ from games.files.export import as_json
 from games.models import Club, Season
 from games.permissions import CLUB_FILES, ClubAccess
 from games.web.club.access import club_may
-from games.web.club.parts import needs
 from games.web.club.season import season_of
 from games.web.device import DeviceRequest
 from games.web.files import MOST_NAME, download
@@ -64,16 +63,17 @@ def season_take(request: DeviceRequest, access: ClubAccess, number: int) -> Http
 
 @require_safe
 @never_cache
-@club_may("read")
-def club_file(request: DeviceRequest, access: ClubAccess, what: str, ending: str) -> HttpResponse:
+def club_file(request: DeviceRequest, slug: str, what: str, ending: str) -> HttpResponse:
     """One table as CSV or XLSX; all of them as XLSX, as CSV in one ZIP, or as JSON."""
+    return club_may(CLUB_FILES.get(what, "read"))(_club_file)(request, slug, what, ending)
+
+
+def _club_file(request: DeviceRequest, access: ClubAccess, what: str, ending: str) -> HttpResponse:
     theirs = _theirs(access)
     name = file_name(access.club, "" if what == ALL else what, ending)
     if what == ALL and ending == "json":
         return download(as_json(club_out.club_data(access.club, theirs)), KINDS[ending], name)
-    if what in CLUB_FILES and what not in theirs:
-        needs(access, CLUB_FILES[what])
-    tables = _club_tables(access.club, theirs if what == ALL else [one for one in theirs if one == what])
+    tables = _club_tables(access.club, [one for one in theirs if what in (one, ALL)])
     return _file(tables, ending, name, several=what == ALL)
 
 
