@@ -87,7 +87,7 @@ def table_title(name: str) -> str:
     titles = {
         "members": _("Members"),
         "seasons": _("Seasons"),
-        "standings": _("Table"),
+        "standings": _("Standings"),
         "results": _("Results"),
         "nights": _("Nights"),
         "doubts": _("Doubts"),

@@ -75,7 +75,9 @@ def clubs(request: DeviceRequest) -> HttpResponse:
 
 
 def role_words(access: ClubAccess) -> str:
-    return _("reads by a link") if access.role is None else role_name(access.role)
+    if access.role is None:
+        return _("anybody may read") if access.club.public else _("reads by a link")
+    return role_name(access.role)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
