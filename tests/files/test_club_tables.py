@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import io
 import re
 import time
@@ -15,7 +16,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from games.clubs import NewMember, members_bring
 from games.engine.scheme import Scheme
-from games.files import club_out, members_in, season_in
+from games.files import cells, club_out, heads, members_in, season_in, tables
 from games.files.cells import bare, safe
 from games.files.club_out import as_csv, as_xlsx, members_table, season_tables
 from games.files.club_words import NO_TABLE, NOTES, WRONG
@@ -318,3 +319,9 @@ def test_the_json_of_a_club_says_what_it_documents_and_nothing_secret() -> None:
         assert key.key not in text
     assert [one["value"] for one in season["standings"]] == ["0", "11", "20", "23"]
     assert [one["finished"] for one in season["nights"][3]["games"]] == [False]
+
+
+def test_the_examples_of_these_modules_run() -> None:
+    for module in (cells, heads, members_in, season_in, tables):
+        found = doctest.testmod(module)
+        assert (found.failed, found.attempted > 0) == (0, True), module.__name__
