@@ -16,6 +16,7 @@ from games.files.heads import MEMBER_HEADS, SEASON_HEADS
 from games.files.members_in import Line, Wrong
 from games.files.tables import NoTable
 from games.messages import listed, number
+from games.names import one_line
 
 NO_TABLE = {
     "too_large": gettext_noop("This file is too large. A table has %(most)s MB at most."),
@@ -105,7 +106,7 @@ def no_table(refused: NoTable) -> str:
 
 def note(about: tuple[str, str]) -> str:
     code, given = about
-    return _(NOTES[code]) % {"given": given}
+    return _(NOTES[code]) % {"given": one_line(given)}
 
 
 def wrong_words(wrong: Wrong) -> str:
@@ -123,7 +124,9 @@ def wrong_here(wrong: Wrong) -> str:
     if code == "outside" and not wrong.facts["ends"]:
         code = "outside_open"
     facts = {name: _day(value) if name in DAYS else _fact(value) for name, value in wrong.facts.items()}
-    given = _day(wrong.given) if code in {"outside", "outside_open", "night_twice"} else wrong.given
+    given = one_line(wrong.given)  # what turns the text would turn the sentence, too
+    if code in {"outside", "outside_open", "night_twice"}:
+        given = _day(given)
     return _(WRONG[code]) % {**facts, "given": given}
 
 
@@ -147,4 +150,4 @@ def _day(text: object) -> str:
 
 
 def _fact(value: object) -> str:
-    return number(value) if isinstance(value, int) else str(value)
+    return number(value) if isinstance(value, int) else one_line(str(value))

@@ -93,10 +93,10 @@ def members_of(table: Table, club: Club, may_give: Collection[ClubRole]) -> Memb
     for number, row in rows:
         line = _line(number, row, columns, may_give)
         key = fold(line.name)
-        if line.what == "new" and key in seen:
+        if key and key in seen:
             twice = Wrong(number, "twice", line.name, facts={"other": seen[key]})
-            line = Line(number, line.name, "wrong", wrong=(twice,))
-        elif line.what == "new" and key in there:
+            line = Line(number, line.name, "wrong", wrong=(*line.wrong, twice))
+        elif key in there:  # whatever else the row says, nothing of it is written
             line = Line(number, there[key], "there")
         seen.setdefault(key, number)
         lines.append(line)

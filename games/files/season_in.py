@@ -18,6 +18,7 @@ from games.files.heads import DASHES, SEASON_HEADS, Unclear, columns_of, day, kn
 from games.files.members_in import Wrong, cell_of, name_of, name_wrong, read
 from games.files.tables import NoTable, Row, Table
 from games.models import Club, Member, Season
+from games.names import one_line
 from games.told import (
     FEWEST_SEATS,
     MOST_SEATS,
@@ -178,7 +179,7 @@ def _long(
         rounds, out = figures["rounds"], figures["zero_rounds"]
         if rounds is not None and out is not None and out > rounds:
             wrong.append(Wrong(number, "out_more", cell("zero_rounds"), "zero_rounds", {"rounds": rounds}))
-        label = " ".join(cell("table").split())
+        label = one_line(cell("table"))
         if len(label) > LONGEST_TABLE:
             wrong.append(Wrong(number, "table_long", label[:40], "table", {"most": LONGEST_TABLE}))
         found.wrong += wrong

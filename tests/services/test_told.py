@@ -16,7 +16,7 @@ from games.told import NewSeason, ToldGame, ToldSeat, season_bring, table_with
 from tests import club as at_club
 from tests.club import table
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 FIRST = date(2025, 9, 4)
 

@@ -13,7 +13,7 @@ from tests import club as at_club
 from tests.club import night, table
 from tests.web.test_club_home import signed_in
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 @pytest.fixture
@@ -263,3 +263,10 @@ def test_a_played_season_takes_no_game_of_its_own_twice(organiser: Client, club:
     assert "Row 1, Rounds: this season is scored per round" in text
     text = page.look(200, season="1", text=rows.replace("\n", ";1\n").replace("Points;1", "Points;Rounds"))
     assert "Nothing is left to bring in." in text
+    taken = organiser.get(f"/clubs/{club.slug}/take/club.xlsx").content
+    text = Bringing(organiser, club, "seasons").look(200, season="1", file=("club.xlsx", taken))
+    assert "The sheet “Results” was read, no other one." in text
+    assert "Nothing is left to bring in." in text
+    text = Bringing(organiser, club, "members").look(200, file=("club.xlsx", taken))
+    assert "The sheet “Members” was read, no other one." in text
+    assert "Everybody in it is in the club already." in text

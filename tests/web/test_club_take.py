@@ -23,7 +23,7 @@ from tests import club as at_club
 from tests.club import night, table
 from tests.web.test_club_home import reader, signed_in
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 @pytest.fixture

@@ -201,7 +201,7 @@ def _members_page(plan: Members) -> dict[str, Any]:
         "there": [line_words(line) for line in plan.there],
         "new": len(plan.new),
         "full": plan.full,
-        "ignored": listed([f"“{name}”" for name in plan.ignored]),
+        "ignored": listed([f"“{one_line(name)}”" for name in plan.ignored]),
         "ready": bool(plan.new) and not plan.wrong and not plan.full,
     }
 
@@ -407,7 +407,7 @@ def _season_page(club: Club, asked: Asked, plan: Nights, *, blocked: bool) -> di
         "count": _counted(plan.new) if plan.new else "",
         "here": _here(plan) if plan.here else "",
         "absent": plan.absent,
-        "ignored": listed([f"“{name}”" for name in plan.ignored]),
+        "ignored": listed([f"“{one_line(name)}”" for name in plan.ignored]),
         "missing": listed([column_name(name) for name in sorted(plan.missing)]),
         "ready": bool(plan.new) and not plan.wrong and not blocked,
         "new": len(plan.new),
