@@ -148,7 +148,9 @@ Date;Table;Player;Total;Rounds;Rounds out;Note
 def test_past_nights_come_with_the_table_they_would_give(organiser: Client, club: Club) -> None:
     page = Bringing(organiser, club, "seasons")
     text = page.look(422, file=("winter.csv", LONG.encode()))
-    assert "The new season needs a name." in text
+    assert "The new season: A name is needed." in text
+    assert "The table it would give" in text
+    assert not page.ready
     text = page.look(200, season_name="Winter")
     assert "3 games of 2 nights." in text
     assert "1 row says that somebody was absent." in text

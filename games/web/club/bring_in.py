@@ -24,7 +24,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_http_methods
 
 from games import told
-from games.clubs import ClubConflict, fold
+from games.clubs import ClubConflict, check_title, fold
 from games.clubs import members_bring as bring_members
 from games.engine.scheme import Scheme
 from games.files import members_in, season_in
@@ -333,13 +333,8 @@ def _name_faults(club: Club, asked: Asked) -> list[str]:
     if asked.season is not None:
         return []
     name = tidy(asked.name)
-    if not name:
-        return [_("The new season needs a name.")]
-    if len(name) > CLUB_NAME_LENGTH:
-        return [
-            _("The season’s name is too long. A name has at most %(most)s letters.")
-            % {"most": CLUB_NAME_LENGTH}
-        ]
+    if problems := check_title(name, "name"):
+        return [_("The new season: %(what)s") % {"what": sentence(one)} for one in problems]
     known = Season.objects.filter(club=club).values_list("name", flat=True)
     if fold(name) in {fold(one) for one in known}:
         return [
@@ -412,7 +407,7 @@ def _season_page(club: Club, asked: Asked, plan: Nights, *, blocked: bool) -> di
         "ready": bool(plan.new) and not plan.wrong and not blocked,
         "new": len(plan.new),
     }
-    if page["ready"]:
+    if plan.new and not plan.wrong:
         rows, names = table_with(club, asked.season, asked.scheme, plan.new)
         digits = digits_for((row.value for row in rows), asked.scheme)
         page["table"] = [(row.place, names[row.person], shown(row.value, digits), row.nights) for row in rows]
