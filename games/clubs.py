@@ -7,6 +7,7 @@ Knows how a change is made and logged. Must not know requests, forms or sentence
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
@@ -139,6 +140,69 @@ def members_add(
     for member in members:
         write_entry(club, ClubAction.MEMBER_ADDED, who=who, about=member.name, after=_state(member))
     return members
+
+
+@dataclass(frozen=True, slots=True)
+class NewMember:
+    """Somebody whom a file names."""
+
+    name: str
+    role: ClubRole = ClubRole.MEMBER
+    joined_on: date | None = None
+    left_on: date | None = None
+
+
+@transaction.atomic
+def members_bring(
+    *, club: Club, members: Sequence[NewMember], source: str, who: str = "", version: int | None = None
+) -> list[Member]:
+    """The new members of a file, all or none, with one log entry that names the file.
+
+    Refused("invalid"): every one that cannot be, with its place in `members` from 1 as `seat`.
+    """
+    club = lock(club, version)
+    made = members_made(club, members)
+    if made:
+        after = {"members": [_state(member) for member in made]}
+        write_entry(club, ClubAction.BROUGHT_IN, who=who, about=source, after=after)
+    return made
+
+
+def members_made(club: Club, members: Sequence[NewMember]) -> list[Member]:
+    """Inside a write of this club: its new rows, not logged. Refused("invalid") as `members_bring`."""
+    taken = _names(club)
+    problems: list[Problem] = []
+    for at, one in enumerate(members, start=1):
+        problems += _check_name(one.name, taken, field="names", seat=at) + check_days(one, seat=at)
+        taken.setdefault(fold(one.name), one.name)
+    problems += _check_room(club, len(members), field="names")
+    if problems:
+        raise Refused("invalid", problems)
+    rows = (
+        Member(
+            club=club,
+            number=number,
+            name=one.name,
+            role=one.role,
+            joined_on=one.joined_on,
+            left_on=one.left_on,
+        )
+        for number, one in enumerate(members, start=_next_number(club))
+    )
+    return Member.objects.bulk_create(rows)
+
+
+def check_days(one: NewMember, seat: int | None = None) -> list[Problem]:
+    """What is wrong with the days of somebody's joining and leaving."""
+    if one.left_on is None:
+        return []
+    if one.joined_on is not None and one.left_on < one.joined_on:
+        params = {"joined": one.joined_on.isoformat()}
+        return [Problem("left_before_joined", seat=seat, field="left_on", params=params)]
+    if one.left_on > timezone.localdate():
+        params = {"on": one.left_on.isoformat()}
+        return [Problem("left_later", seat=seat, field="left_on", params=params)]
+    return []
 
 
 @transaction.atomic

@@ -204,6 +204,17 @@ CLUB_MAY: Mapping[ClubRole | None, frozenset[str]] = {
     ClubRole.ORGANISER: frozenset({"read", "belong", "score", "organise"}),
     ClubRole.OWNER: frozenset({"read", "belong", "score", "organise", "own"}),
 }
+# What may be taken along as files, by whoever may see it on the pages. E-mail addresses and the secrets of
+# links are in none of them.
+CLUB_FILES: Mapping[str, str] = {
+    "standings": "read",
+    "results": "read",
+    "nights": "read",
+    "doubts": "read",
+    "seasons": "read",
+    "members": "belong",
+    "log": "belong",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,6 +231,10 @@ class ClubAccess:
     def may(self, what: str) -> bool:
         """`what`: "read" its tables, "belong", "score" its games, "organise" people and seasons, "own" it."""
         return what in CLUB_MAY[self.role]
+
+    def may_take(self, table: str) -> bool:
+        """Whether they may have `table` of CLUB_FILES as a file."""
+        return self.may(CLUB_FILES[table])
 
     def may_change(self, member: Member) -> bool:
         """Whether they may change, merge or send away `member`; owners and organisers are an owner's."""
@@ -267,9 +282,10 @@ def access_by_club(
     """What somebody may do in a game because of the club it is played at, without the game's own link.
 
     Who may score for the club keeps score, members and readers by link watch. A club's page that is open to
-    anybody opens no game.
+    anybody opens no game. A game that is known by its result alone has no board.
     """
-    played = ClubGame.objects.select_related("game", "night__season__club").filter(game__slug=slug).first()
+    at_club = ClubGame.objects.select_related("game", "night__season__club")
+    played = at_club.filter(game__slug=slug, told__isnull=True).first()
     found = None if played is None else _belongs(played.night.season.club, user, reader_keys)
     if played is None or found is None:
         return None

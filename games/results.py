@@ -18,7 +18,7 @@ from games.engine.nights import Entry, SeasonGame
 from games.engine.scheme import Scheme
 from games.engine.scoring import check_round, score_round
 from games.engine.season import SeasonRow, season_table
-from games.models import ClubGame, Doubt, Game, Member, Result, Season, Standing, Status
+from games.models import ClubGame, ClubSeat, Doubt, Game, Member, Result, Season, Standing, Status
 from games.selectors import Sheet, build_sheet, sheet_of
 from games.standing_rows import RowData, member_of, row_to_data, scheme_from_data
 
@@ -228,6 +228,8 @@ def results_of(played: ClubGame, sheet: Sheet) -> list[Result]:
     A game that was abandoned or deleted has none either: nobody has won it.
     """
     over = sheet.game.abandoned_at is not None or sheet.game.deleted_at is not None
+    if played.told is not None and not over:
+        return told_results(played, played.seats.all())
     if sheet.game.status != Status.FINISHED or over or not sheet.rounds:
         return []
     seats = {seat.seat: seat for seat in played.seats.all()}
@@ -248,6 +250,24 @@ def results_of(played: ClubGame, sheet: Sheet) -> list[Result]:
         )
         for row in sheet.table
         if rounds[row.seat] or (row.seat in seats and seats[row.seat].forfeit)
+    ]
+
+
+def told_results(played: ClubGame, seats: Iterable[ClubSeat]) -> list[Result]:
+    """The results of a game that is known by them alone."""
+    told = {} if played.told is None else played.told["seats"]
+    return [
+        Result(
+            season_id=played.night.season_id,
+            night_id=played.night_id,
+            club_game=played,
+            seat=seat.seat,
+            member_id=seat.member_id,
+            forfeit=seat.forfeit,
+            **told[str(seat.seat)],
+        )
+        for seat in seats
+        if str(seat.seat) in told
     ]
 
 

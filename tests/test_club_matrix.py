@@ -64,6 +64,14 @@ MATRIX = """
     GET    night_board       404 in  302 302 302 302 404
     GET    club_game         404 in  403 403 200 200 404
     POST   club_game         404 in  403 403 302 302 404
+    GET    members_bring     404 in  403 403 200 200 404
+    POST   members_bring     404 in  403 403 200 200 404
+    GET    season_bring      404 in  403 403 200 200 404
+    POST   season_bring      404 in  403 403 200 200 404
+    GET    club_take         404 200 200 200 200 200 404
+    GET    club_file         404 in  200 200 200 200 404
+    GET    season_take       404 200 200 200 200 200 404
+    GET    season_file       404 200 200 200 200 200 404
     GET    doubt_new         404 in  403 403 200 200 404
     POST   doubt_new         404 in  403 403 302 302 404
     GET    person            404 404 200 200 200 200 404
@@ -78,6 +86,8 @@ FORMS: dict[str, dict[str, Any]] = {
     "club_found": {"name": "Friday Dominoes", "owner": "Ann"},
     "club_join": {"name": "Somebody new"},
     "members_add": {"names": "Dan"},
+    "members_bring": {"text": "Dan"},
+    "season_bring": {"text": "Night;Name;Points\n2026-03-26;Ben;3\n2026-03-26;Dan;4", "season": "1"},
     "member": {"do": "change", "name": "Siobhan", "role": "scorer"},
     "member_merge": {"into": "6"},
     "club_link_replace": {"face": "reader"},
@@ -145,6 +155,8 @@ def send(phone: Client, club: Club, method: str, name: str) -> Any:
     club.refresh_from_db()
     where = str(ADDRESSES[name].pattern)
     about = {
+        "what": "members" if name == "club_file" else "results",
+        "ending": "csv",
         "slug": club.slug,
         "number": 5 if "<int:number>" in where and ("members/" in where or "people/" in where) else 1,
         "day": at_club.FIRST_NIGHT.isoformat(),

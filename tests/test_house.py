@@ -22,7 +22,7 @@ HOSTS = re.compile(
     127\.0\.0\.1 | localhost | 0\.0\.0\.0 | \[::1\]     # this machine
     | (10|192\.168)\.[\d.]+                              # a table's network
     | ([\w-]+\.)*(example(\.(org|com))?|test)              # nobody's
-    | www\.w3\.org                                       # names of XML vocabularies
+    | (www\.w3 | schemas\.openxmlformats)\.org            # names of XML vocabularies
     | testserver
     """
 )

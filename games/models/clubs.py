@@ -177,12 +177,17 @@ class Night(models.Model):
 
 
 class ClubGame(models.Model):
-    """A game that is played on a club's night; `void` takes this one alone out of the table."""
+    """A game that is played on a club's night; `void` takes this one alone out of the table.
+
+    `told`: nobody kept score of it here, it is known by its result alone: {"table": "2", "seats": {"1":
+    {"points", "rounds", "zero_rounds", "lowest_nonzero", "place"}}}. Its game has players and no round.
+    """
 
     night = models.ForeignKey(Night, on_delete=models.CASCADE, related_name="games")
     game = models.OneToOneField(Game, on_delete=models.CASCADE, related_name="at_club")
     void = models.BooleanField(default=False)
     reason = models.CharField(max_length=REASON_LENGTH, blank=True)
+    told = models.JSONField(null=True, blank=True)
 
     def __str__(self) -> str:
         return f"{self.night_id}: {self.game_id}"

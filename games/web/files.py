@@ -75,7 +75,8 @@ def file_name(sheet: Sheet, ending: str) -> str:
     return f"{words or 'scorekeeper'}.{ending}"
 
 
-def download(content: str, kind: str, name: str) -> HttpResponse:
-    response = HttpResponse(content, content_type=f"{kind}; charset=utf-8")
+def download(content: str | bytes, kind: str, name: str) -> HttpResponse:
+    mark = "; charset=utf-8" if isinstance(content, str) else ""
+    response = HttpResponse(content, content_type=f"{kind}{mark}")
     response["Content-Disposition"] = content_disposition_header(True, name) or "attachment"
     return response

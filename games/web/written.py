@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import csv
 import io
-import re
 
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, pgettext
 
 from games.engine.standings import compare
+from games.files.cells import safe
 from games.messages import double, listed, number
 from games.models import Status
 from games.names import apart
@@ -23,8 +23,6 @@ from games.web.doubts import doubts_of
 from games.web.end import headline_of, state_words
 from games.web.titles import game_title
 
-# What a spreadsheet takes for a formula, where it stands first; full-width signs count in some languages.
-FORMULA = re.compile(r"^\s*[=+\-@\t\r＝＋－＠]")
 BOM = "\ufeff"  # so that a spreadsheet reads UTF-8
 COLUMNS = (
     gettext_noop("Place"),
@@ -104,8 +102,3 @@ def _round(one: RoundSheet) -> str:
     if one.disputed:
         return _("Round %(number)s (%(engine)s), disputed") % facts
     return _("Round %(number)s (%(engine)s)") % facts
-
-
-def safe(text: str) -> str:
-    """A text that no spreadsheet takes for a formula: an apostrophe says that it is text."""
-    return f"'{text}" if FORMULA.match(text) else text

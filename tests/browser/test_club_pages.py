@@ -52,6 +52,10 @@ PAGES: dict[str, tuple[Stop, ...]] = {
     "season_more": (Stop(),),
     "scheme": (Stop(),),
     "scheme_form": (Stop(press=(".bar [value=look]",)),),
+    "members_bring": (Stop(), Stop(press=("text=Look at the rows",))),
+    "season_bring": (Stop(), Stop(query="?season=1", press=("text=Look at the rows",))),
+    "club_take": (Stop(),),
+    "season_take": (Stop(), Stop(query="?on=2026-03-05")),
     "nights": (Stop(),),
     "night": (Stop(press=("summary",)), Stop(day=2)),
     "night_game": (Stop(),),
@@ -64,7 +68,7 @@ PAGES: dict[str, tuple[Stop, ...]] = {
     "club_records": (Stop(press=("summary",)),),
 }
 # What only writes, or goes on to another page.
-NO_PAGE = {"club_link_replace", "night_board"}
+NO_PAGE = {"club_link_replace", "night_board", "club_file", "season_file"}
 
 
 def test_every_address_has_a_line() -> None:

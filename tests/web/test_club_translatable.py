@@ -41,7 +41,7 @@ def at_the_club(client: Client) -> tuple[Client, dict[str, Any]]:
     for at, set_ in ((3, 12), (4, 12), (5, 9)):
         one = at_club.night(spring, at, ["Ruth", "Ben", "Wilhelmina"], [0, 20, 30], max_pip=set_, rounds=5)
     doubt_raise(played=one, other={"round": 1, "seat": 2, "points": 9}, reason="Slipped", who="Ruth")
-    more = {"day": at_club.FIRST_NIGHT.isoformat(), "game": game.game.slug}
+    more = {"day": at_club.FIRST_NIGHT.isoformat(), "game": game.game.slug, "what": "x", "ending": "x"}
     return client, more | {"slug": club.slug, "secret": at_club.found("W").keys.get(role="invite").key}
 
 
@@ -65,3 +65,26 @@ def untranslated(name: str, client: Client, about: dict[str, Any]) -> set[str]:
         response = client.post(reverse(name, kwargs=parts), form)
         found |= set(Untranslated(response.content.decode()).found)
     return found
+
+
+MEMBERS = ("Ann", "Name;Role\nAnn;member", "Ann\nW", "Name;Role;x\nBen;x\nW;scorer\nW;", "Ruth")
+NIGHTS = (
+    "Night;Name;Points;Note;x\n2026-03-26;W;3;\n2026-03-26;G1;4;guest\n2026-03-26;Ben;9;forfeit\n2026-04-02;Ben;;absent",
+    "Night;Name;Points\n3/4/2026;W;3\n2026-03-26;Ben;x",
+    "Name;2026-03-05;2026-03-12\nBen;3;4\nAnn;2;4",
+    "Night;Name;Points;Table\n2026-03-05;Ruth;0;1\n2026-03-05;Ben;20;1\n2026-03-05;Wilhelmina;30;1",
+)
+
+
+@pytest.mark.usefixtures("pseudo_locale")
+def test_every_look_at_a_file_is_translatable(at_the_club: tuple[Client, dict[str, Any]]) -> None:
+    client, about = at_the_club
+    found = {}
+    for name, texts in (("members_bring", MEMBERS), ("season_bring", NIGHTS)):
+        path = reverse(name, args=[about["slug"]])
+        for text, season in product(texts, ("1", "new")):
+            form = {"text": text, "season": season, "season_name": "T", "source": "x", "do": "bring"}
+            response = client.post(path, form)
+            words = Untranslated(response.content.decode()).found
+            found[name, text, season] = [one for one in words if one != text]  # what was typed
+    assert {key: words for key, words in found.items() if words} == {}

@@ -317,6 +317,9 @@ def test_a_reason_loses_the_signs_that_turn_the_text_around_it(client: Client) -
     sound(phone.get(reverse("log", args=[game.slug])).content.decode())
 
 
+HEAD = "Night\tName\tPoints\tNote"
+
+
 @pytest.mark.long
 def test_on_every_page_of_a_club_they_are_text(size: Callable[[int, int], int]) -> None:
     for number, names in enumerate(tables(size(len(NASTIEST), len(NAMES)))):
@@ -331,10 +334,17 @@ def test_on_every_page_of_a_club_they_are_text(size: Callable[[int, int], int]) 
         owner.force_login(club.members.get(number=1).user)  # type: ignore[arg-type]
         about = {"slug": club.slug, "number": 1, "day": at_club.FIRST_NIGHT.isoformat()}
         about |= {"game": played.game.slug, "secret": club.keys.get(role="invite").key}
+        about |= {"what": "results", "ending": "csv"}
         for name in sorted(name for name in AT_CLUBS if isinstance(name, str)):
             wanted = get_resolver("games.web.urls").reverse_dict.getlist(name)[0][0][0][1]
             path = reverse(name, kwargs={part: value for part, value in about.items() if part in wanted})
             for query in ("", "?row=2&into=2"):
-                sound(owner.get(path + query).content.decode())
+                if not name.endswith("_file"):  # a table to save is no page
+                    sound(owner.get(path + query).content.decode())
+        nights = "".join(f"\n2026-03-05\t{name}\t{at}\t{name}" for at, name in enumerate(names))
+        for name, rows in (("members_bring", "\n".join(names)), ("season_bring", f"{HEAD}{nights}")):
+            for season_name in ("", names[2]):
+                form = {"text": rows, "season_name": season_name, "source": names[0], "do": "bring"}
+                sound(owner.post(reverse(name, args=[club.slug]), form).content.decode())
         log = sound(owner.get(reverse("club_log", args=[club.slug])).content.decode())
         assert " ".join(names[4].split()) in log.text

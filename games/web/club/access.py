@@ -37,7 +37,9 @@ def club_may(what: str) -> Callable[[View[P]], Callable[..., HttpResponse]]:
                 if user is None:
                     return redirect_to_login(request.get_full_path(), str(settings.LOGIN_URL))
                 raise PermissionDenied
-            return view(request, access, *args, **kwargs)
+            response = view(request, access, *args, **kwargs)
+            response.headers["X-Robots-Tag"] = "noindex"  # people's names: for who has the address
+            return response
 
         return opened
 

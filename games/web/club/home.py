@@ -75,7 +75,9 @@ def clubs(request: DeviceRequest) -> HttpResponse:
 
 
 def role_words(access: ClubAccess) -> str:
-    return _("reads by a link") if access.role is None else role_name(access.role)
+    if access.role is None:
+        return _("anybody may read") if access.club.public else _("reads by a link")
+    return role_name(access.role)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -105,7 +107,7 @@ def club_found(request: DeviceRequest) -> HttpResponse:
 @club_may("read")
 def club(request: DeviceRequest, access: ClubAccess) -> HttpResponse:
     seasons = list(Season.objects.filter(club=access.club))
-    newest = seasons[0] if seasons else None
+    newest = max(seasons, key=lambda one: (one.starts_on, one.number), default=None)
     members = Member.objects.filter(club=access.club, merged_into=None, left_on=None)
     context = {
         "club": access.club,
@@ -133,7 +135,7 @@ def _top(season: Season) -> Sequence[Ranked]:
 
 def _tables(access: ClubAccess) -> list[Table]:
     """What is played now, wherever it is, and whatever was played today; three queries."""
-    played = ClubGame.objects.filter(night__season__club=access.club)
+    played = ClubGame.objects.filter(night__season__club=access.club, told__isnull=True)
     now = played.filter(game__status=Status.PLAYING) | played.filter(night__on=timezone.localdate())
     games = [one.game for one in now.select_related("game").order_by("-night__on", "pk")[:20]]
     return [

@@ -235,6 +235,24 @@ def _brought_in(entry: ClubEntry) -> str:
     return _("Brought in from a file: %(what)s") % {"what": entry.about}
 
 
+def _brought_in_all(entry: ClubEntry, names: Names) -> list[str]:
+    """The season it went into, and who is new."""
+    after, said = entry.after, []
+    if "season" in after:
+        games, nights = after["games"], len(after["nights"])
+        facts = {
+            "games": ngettext("%(count)s game", "%(count)s games", games) % {"count": games},
+            "nights": ngettext("%(count)s night", "%(count)s nights", nights) % {"count": nights},
+            "name": after["name"],
+        }
+        said.append(_("%(games)s of %(nights)s of “%(name)s”.") % facts)
+    if members := after.get("members"):
+        many = ngettext("%(count)s new member: %(who)s.", "%(count)s new members: %(who)s.", len(members))
+        who = listed([member["name"] for member in members])
+        said.append(many % {"count": len(members), "who": who})
+    return said
+
+
 TITLES: Mapping[ClubAction, Callable[[ClubEntry], str]] = {
     ClubAction.FOUNDED: _founded,
     ClubAction.CHANGED: _changed,
@@ -260,6 +278,7 @@ NOTES: Mapping[ClubAction, Callable[[ClubEntry, Names], list[str]]] = {
     ClubAction.MEMBER_CHANGED: _member_changes,
     ClubAction.SEASON_CHANGED: _season_changes,
     ClubAction.SCHEME_CHANGED: _scheme_changes,
+    ClubAction.BROUGHT_IN: _brought_in_all,
     ClubAction.GAME_ADDED: _game_people,
     ClubAction.GAME_CHANGED: _game_changes,
     ClubAction.GAME_REMOVED: _game_people,

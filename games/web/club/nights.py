@@ -12,6 +12,7 @@ from typing import Any, Literal
 from django.db.models import Count
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -143,23 +144,33 @@ def table_of(played: ClubGame, sheet: Sheet) -> Table:
     finished = sheet.game.status == Status.FINISHED
     seats: Mapping[int, ClubSeat] = {one.seat: one for one in played.seats.all()}
     who = people(sheet.players)
+    told = {} if played.told is None else {int(at): one["place"] for at, one in played.told["seats"].items()}
     return Table(
         played=played,
         title=sheet.game.name or people_title([player.name for player in sheet.players]),
-        state=state_words(sheet, finished),
+        state=state_of(played, sheet),
         finished=finished,
         seats=[
             Sat(
                 person=who[row.seat],
                 member=seats[row.seat].member if row.seat in seats else None,
-                place=row.place if sheet.rounds else 0,
+                place=told.get(row.seat, row.place if sheet.rounds else 0),
                 total=number_words(row.total),
                 forfeit=row.seat in seats and seats[row.seat].forfeit,
             )
-            for row in sheet.table
+            for row in sorted(sheet.table, key=lambda row: told.get(row.seat, 0))
         ],
         doubts=list(played.doubts.all()),
     )
+
+
+def state_of(played: ClubGame, sheet: Sheet) -> str:
+    """How far a game is, or that nobody kept score of it here."""
+    if played.told is None:
+        return state_words(sheet, sheet.game.status == Status.FINISHED)
+    if table := played.told["table"]:
+        return _("Table %(table)s, known by its result") % {"table": table}
+    return _("Known by its result")
 
 
 @require_safe
@@ -258,7 +269,7 @@ def _game(
         "day": night_words(played.night.on),
         "played": played,
         "title": game_title(sheet),
-        "state": state_words(sheet, sheet.game.status == Status.FINISHED),
+        "state": state_of(played, sheet),
         "seats": seat_choices(sheet, chosen, forfeits),
         "members": members_by_name(access),
         "faults": faults.said,

@@ -19,7 +19,7 @@ from games.web.club.access import club_may
 from games.web.club.home import LONGEST
 from games.web.club.said import faults, meanwhile
 from games.web.device import DeviceRequest
-from games.web.share import for_other_phones
+from games.web.share import code, for_other_phones
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -28,7 +28,7 @@ from games.web.share import for_other_phones
 def club_settings(request: DeviceRequest, access: ClubAccess) -> HttpResponse:
     club = access.club
     address = for_other_phones(request.build_absolute_uri(reverse("club", args=[club.slug])))
-    context = {"club": club, "version": club.version, "address": address}
+    context = {"club": club, "version": club.version, "address": address, "code": code(address)}
     if request.method != "POST":
         return render(request, "club/settings.html", context | {"name": club.name, "public": club.public})
     name, public = request.POST.get("name", "")[:LONGEST], "public" in request.POST
@@ -42,5 +42,9 @@ def club_settings(request: DeviceRequest, access: ClubAccess) -> HttpResponse:
         return render(request, "club/settings.html", context, status=409)
     except Refused as refused:
         return render(request, "club/settings.html", context | {"faults": faults(refused)}, status=422)
+    if public != club.public:
+        said = _("Anybody can read the page now.") if public else _("The page is shut: it opens nothing now.")
+        notices.success(request, said)
+        return redirect("club_settings", club.slug)
     notices.success(request, _("Saved."))
     return redirect("club", club.slug)

@@ -4,6 +4,7 @@ from django.urls import URLPattern, URLResolver, path
 
 from games.web.club import (
     against,
+    bring_in,
     doubts,
     home,
     links,
@@ -17,6 +18,7 @@ from games.web.club import (
     season,
     seasons,
     settings,
+    take,
 )
 
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -27,6 +29,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("<slug:slug>/", home.club, name="club"),
     path("<slug:slug>/members/", members.members, name="members"),
     path("<slug:slug>/members/add/", members.members_add, name="members_add"),
+    path("<slug:slug>/members/bring-in/", bring_in.members_bring, name="members_bring"),
     path("<slug:slug>/members/<int:number>/", members.member, name="member"),
     path("<slug:slug>/members/<int:number>/merge/", members.member_merge, name="member_merge"),
     path("<slug:slug>/leave/", members.club_leave, name="club_leave"),
@@ -35,6 +38,15 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("<slug:slug>/settings/", settings.club_settings, name="club_settings"),
     path("<slug:slug>/log/", log.club_log, name="club_log"),
     path("<slug:slug>/seasons/", seasons.seasons, name="seasons"),
+    path("<slug:slug>/seasons/bring-in/", bring_in.season_bring, name="season_bring"),
+    path("<slug:slug>/take/", take.club_take, name="club_take"),
+    path("<slug:slug>/take/<slug:what>.<slug:ending>", take.club_file, name="club_file"),
+    path("<slug:slug>/seasons/<int:number>/take/", take.season_take, name="season_take"),
+    path(
+        "<slug:slug>/seasons/<int:number>/take/<slug:what>.<slug:ending>",
+        take.season_file,
+        name="season_file",
+    ),
     path("<slug:slug>/seasons/<int:number>/", season.season, name="season"),
     path("<slug:slug>/seasons/<int:number>/more/", seasons.season_more, name="season_more"),
     path("<slug:slug>/seasons/<int:number>/scheme/", scheme.scheme, name="scheme"),
