@@ -28,6 +28,9 @@ PHONE = {
     "locale": "en-GB",
 }
 
+# While htmx asks, swaps or settles; what it brought is not at work before.
+BUSY = ".htmx-request, .htmx-swapping, .htmx-settling"
+
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
