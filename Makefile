@@ -26,15 +26,18 @@ demo: $(VENV)/.base
 	@$(PY) manage.py demo --site http://127.0.0.1:$(PORT)
 	@exec $(PY) -m scorekeeper.serve
 
+# Without a database, or with one that they name themselves: the same on PostgreSQL.
+OWN_DATABASE := tests/engine tests/test_serve.py tests/test_settings.py
+
 test: $(VENV)/.test browser
 	$(PY) -m ruff check .
 	$(PY) -m ruff format --check .
 	$(VENV)/bin/lint-imports --no-logo
 	$(PY) -m mypy
 	$(PY) manage.py makemigrations --check --dry-run
-	$(PYTEST) -n 2 --cov --cov-report=term:skip-covered -m "not browser and not any_database"
-	$(PYTEST) -n 2 -m "browser or any_database"
-	$(PYTEST) -n 2 -p tests.postgres --ignore tests/engine -m "not browser and not any_database or whole_game"
+	$(PYTEST) -n 2 --cov --cov-report=term:skip-covered -m "not browser and not any_database and not long"
+	$(PYTEST) -n 2 -m "browser or any_database or long"
+	$(PYTEST) -n 2 -p tests.postgres $(OWN_DATABASE:%=--ignore %) -m "not browser and not any_database or whole_game"
 
 test-fast: $(VENV)/.test
 	$(PYTEST) -n 2 -m "not browser"

@@ -18,9 +18,15 @@ ARGUMENTS = [
 ]
 
 
-def find() -> str | None:
+# Debian's browser without windows: the same engine for a third of the work.
+SHELL = "chromium-headless-shell"
+WHOLE = ("/usr/bin/chromium", "chromium", "chromium-browser", "google-chrome")
+
+
+def find(*, whole: bool = False) -> str | None:
+    """The browser that `CHROMIUM` names, else the first there is; the shell comes last if `whole`."""
     given = os.environ.get("CHROMIUM")
-    for name in (given, "/usr/bin/chromium", "chromium", "chromium-browser", "google-chrome"):
+    for name in (given, *WHOLE, SHELL) if whole else (given, SHELL, *WHOLE):
         found = shutil.which(name) if name else None
         if found:
             return found
@@ -40,13 +46,12 @@ def driver_lacks_library() -> bool:
 
 
 def install() -> None:
-    packages = ["chromium", "fonts-dejavu-core", "fonts-noto-color-emoji", "libatomic1"]
+    packages = ["fonts-dejavu-core", "fonts-noto-color-emoji", "libatomic1"]
     if shutil.which("apt-get") and os.geteuid() == 0:
         print("Installing Chromium and what it needs.", flush=True)
-        commands = [
-            ["apt-get", "update", "-qq"],
-            ["apt-get", "install", "-y", "-qq", "--no-install-recommends", *packages],
-        ]
+        install = ["apt-get", "install", "-y", "-qq", "--no-install-recommends"]
+        commands = [["apt-get", "update", "-qq"], [*install, *packages]]
+        commands += [] if find() else [[*install, SHELL]]
     else:
         commands = [[sys.executable, "-m", "playwright", "install", "chromium"]]
     for command in commands:

@@ -67,6 +67,12 @@ def _no_skip_in_ci(report: Report) -> Report:
     return report
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the tests that take longest, which say so by `timeout`: none is left alone at the end."""
+    items.sort(key=lambda item: item.get_closest_marker("timeout") is None)
+
+
 @pytest.fixture
 def size(request: pytest.FixtureRequest) -> Callable[[int, int], int]:
     """`size(10, 200)`: how often a test marked `long` does its thing, in make test and in make test-long."""

@@ -44,7 +44,7 @@ class Result(NamedTuple):
 
 
 def main() -> int:
-    browser = chromium.find()
+    browser = chromium.find(whole=True)
     if not shutil.which("npm"):
         print("Lighthouse needs Node 18.20 or newer with npm: install the packages nodejs and npm.")
         return 1

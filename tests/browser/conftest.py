@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
+from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request, WebError
 from pytest_django import Settings
 from pytest_django.live_server_helper import LiveServer
@@ -27,6 +27,9 @@ PHONE = {
     "has_touch": True,
     "locale": "en-GB",
 }
+
+# While htmx asks, swaps or settles; what it brought is not at work before.
+BUSY = ".htmx-request, .htmx-swapping, .htmx-settling"
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -147,7 +150,9 @@ def axe() -> Callable[..., None]:
         options: dict[str, Any] = {"resultTypes": ["violations"]}
         if rules:
             options["runOnly"] = list(rules)
-        violations = Axe().run(page, options=options).response["violations"]
+        if not page.evaluate("'axe' in window"):
+            page.evaluate(AXE_SCRIPT)
+        violations = page.evaluate("options => axe.run(options)", options)["violations"]
         serious = [
             f"{found['impact']} {found['id']}: {node['html'][:200]}\n{node['failureSummary']}"
             for found in violations

@@ -11,7 +11,7 @@ from tests.browser.test_sharing import SOON, NewPhone, on_television, opened
 from tests.cast import play, start
 from tests.web.at_the_table import SIX
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.timeout(120)]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture

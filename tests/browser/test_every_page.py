@@ -172,6 +172,7 @@ def test_every_address_has_a_line() -> None:
 SCHEMES: dict[Literal["light", "dark"], tuple[str, ...]] = {"light": (), "dark": ("color-contrast",)}
 
 
+@pytest.mark.timeout(240)
 @pytest.mark.parametrize("part", range(3))
 def test_every_page_is_sound(
     page: Page, live_server: LiveServer, tables: dict[str, Game], watch: Watch, axe: AxeCheck, part: int

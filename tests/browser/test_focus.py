@@ -11,7 +11,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from games.models import AccessKey, Game, Role
 from games.services import game_finish, round_put
-from tests.browser.conftest import Watch
+from tests.browser.conftest import BUSY, Watch
 from tests.cast import claim, play, start
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -23,8 +23,6 @@ LOST = """() => {
   const one = document.activeElement;
   return !one || one === document.body || !one.checkVisibility({ checkVisibilityCSS: true });
 }"""
-
-BUSY = ".htmx-request, .htmx-swapping, .htmx-settling"
 
 
 @pytest.fixture
@@ -53,6 +51,9 @@ def on(page: Page, selector: str) -> None:
 
 
 def press(page: Page, selector: str) -> None:
+    """Once it is there and all that came with it is at work."""
+    expect(page.locator(selector)).to_be_attached()
+    expect(page.locator(BUSY)).to_have_count(0)
     page.locator(selector).focus()
     page.keyboard.press("Enter")
 
@@ -134,6 +135,7 @@ def test_the_share_sheet_keeps_the_focus_inside(opened: Open, page: Page) -> Non
 
 
 def test_copying_is_said(opened: Open, page: Page) -> None:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     opened("share/")
     press(page, "[data-copy]")
     expect(page.locator("[data-copy] [aria-live=polite]")).to_have_text("Copied")

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
 from games.models import Game
-from tests.browser.conftest import Watch
+from tests.browser.conftest import BUSY, Watch
 
 pytestmark = pytest.mark.django_db(transaction=True)
 FRIDAY = ("Ruth", "Ben", "Chitra", "Wilhelmina", "Ann")
@@ -116,6 +116,7 @@ def test_a_reload_and_back_lose_nothing(page: Page, live_server: LiveServer) -> 
     page.get_by_text("Change", exact=True).tap()
     page.get_by_text("GameRules").filter(has_not_text="ThoughtCo").first.tap()
     expect(page.locator("#facts")).to_contain_text("GameRules")
+    expect(page.locator(BUSY)).to_have_count(0)
     page.locator('[name="double_blank"]').select_option("25")
     expect(page.locator("#facts")).to_contain_text("GameRules, 1 change")
 

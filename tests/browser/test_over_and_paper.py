@@ -16,7 +16,7 @@ from games.services import Refused
 from tests.browser.conftest import Watch
 from tests.cast import FOURTEEN, play, start
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.timeout(120)]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 FIRST = (33, 15, 0, 31, 46)
 SOON = 4000  # a poll every two seconds, and the time it takes on a busy machine

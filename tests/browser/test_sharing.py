@@ -17,7 +17,7 @@ from games.services import link_replace, round_put
 from tests.browser.conftest import Watch
 from tests.cast import FOURTEEN, claim, play, start
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.timeout(120)]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 FIRST, SECOND = (33, 15, 0, 31, 46), (0, 14, 26, 45, 51)
 SOON = 4000  # a poll every two seconds, and the time it takes on a busy machine
