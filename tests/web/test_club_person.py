@@ -5,15 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.test import Client
 
 from games.clubs import member_change, members_merge
+from games.engine.scheme import Scheme
 from games.models import Club, ClubSeat, Member, Season
 from games.removal import game_abandon, game_delete
 from games.seasons import doubt_raise, game_change, night_void, season_add
+from games.told import NewSeason, ToldGame, ToldSeat, season_bring
 from tests import club as at_club
 from tests.cast import FOURTEEN
 from tests.club import FIRST_NIGHT, night
@@ -306,3 +309,23 @@ def test_a_page_asks_as_often_whatever_was_played(
     for where, queries in PAGES.items():
         with django_assert_num_queries(queries):
             page(owner, club, where)
+
+
+def test_past_nights_count_places_and_wins_and_no_rounds(owner: Client, club: Club, spring: Season) -> None:
+    seats = (
+        ToldSeat(name="Chitra", member=1, points=90, place=1, rounds=13, zero_rounds=4),
+        ToldSeat(name="Ben", member=4, points=120, place=2, rounds=13),
+    )
+    games = [ToldGame(on=FIRST_NIGHT + timedelta(weeks=at), table="1", seats=seats) for at in (-30, -29)]
+    club.refresh_from_db()
+    before = figures(page(owner, club, "people/1/"))
+    winter = NewSeason(name="Winter", starts_on=games[0].on, ends_on=games[-1].on, scheme=Scheme())
+    season_bring(club=club, season=winter, games=games, members=[], source="winter.csv")
+
+    after = figures(page(owner, club, "people/1/"))
+    assert (int(after["Games"]), int(after["Won"])) == (int(before["Games"]) + 2, int(before["Won"]) + 2)
+    assert after["A round"] == before["A round"]
+    together = words(page(owner, club, "people/1/against/?other=4").content.decode())
+    assert "90" in together
+    page(owner, club, "records/")
+    page(owner, club, "people/1/?season=2")

@@ -33,7 +33,9 @@
   html.classList.toggle("can-copy", !!navigator.clipboard || !!old());
   html.classList.toggle("can-send", !!navigator.share);
   const copied = async (field) => {
-    if (navigator.clipboard) return navigator.clipboard.writeText(field.value);
+    try {
+      if (navigator.clipboard) return await navigator.clipboard.writeText(field.value);
+    } catch {} // refused: as where there is none
     field.select();
     if (!document.execCommand("copy")) throw new Error();
   };
