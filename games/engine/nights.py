@@ -6,6 +6,7 @@ the table: `season` ranks. All values are whole numbers or exact fractions.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -139,15 +140,16 @@ def counts(game: SeasonGame) -> bool:
 
 def _add_night(night: int, games: Sequence[SeasonGame], people: Mapping[int, Record], scheme: Scheme) -> None:
     live = [game for game in games if counts(game)]
+    live_keys = {game.key for game in live}
+    played: dict[int, list[tuple[SeasonGame, Entry]]] = defaultdict(list)
+    for game in games:
+        for entry in game.entries:
+            if not entry.guest:
+                played[entry.person].append((game, entry))
     missing: list[Record] = []
     for person in people.values():
-        mine = [
-            (game, entry)
-            for game in games
-            for entry in game.entries
-            if entry.person == person.member.person and not entry.guest
-        ]
-        counting = [(game, entry) for game, entry in mine if game in live]
+        mine = played.get(person.member.person, [])
+        counting = [(game, entry) for game, entry in mine if game.key in live_keys]
         if counting:
             person.results.append(_night_played(night, counting, person, scheme))
         elif mine:
@@ -315,7 +317,10 @@ def _count(person: Record, scheme: Scheme) -> None:
     if scheme.best is not None and len(values) > scheme.best:
         best_first = sorted(values, key=lambda night: (key(values[night], scheme), night))
         kept = set(best_first[: scheme.best])
-        person.results = [replace(one, counted=one.counted and one.night in kept) for one in person.results]
+        person.results = [
+            replace(one, counted=False) if one.counted and one.night not in kept else one
+            for one in person.results
+        ]
 
 
 def key(value: Fraction, scheme: Scheme) -> Fraction:
