@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import groupby
 
-from games.engine.nights import Member, NightResult, Record, SeasonGame, behind, counts, key, records
+from games.engine.nights import Member, NightResult, Record, SeasonGame, behind, counts, key, records, total
 from games.engine.scheme import TIEBREAKS, Scheme
 
 Value = Fraction | int | None
@@ -110,17 +110,18 @@ def shifts(now: Sequence[SeasonRow], other: Sequence[SeasonRow]) -> tuple[Shift,
 
 def _season_value(person: Record, scheme: Scheme) -> Fraction | None:
     counted = [one for one in person.results if one.counted and one.value is not None]
-    if not counted:
+    values = [one.value for one in counted if one.value is not None]
+    if not values:
         return None
     match scheme.measure:
         case "points" | "placement":
-            return sum((one.value for one in counted if one.value is not None), Fraction(0))
+            return total(values)
         case "per_game":
             return Fraction(sum(one.points for one in counted), sum(one.games for one in counted))
         case "per_round":
             return Fraction(sum(one.points for one in counted), sum(one.rounds for one in counted))
         case _:
-            return sum((one.value for one in counted if one.value is not None), Fraction(0)) / len(counted)
+            return total(values) / len(values)
 
 
 def _meetings(games: Sequence[SeasonGame], people: Container[int]) -> dict[tuple[int, int], tuple[int, int]]:
@@ -233,7 +234,7 @@ def _tiebreak(
             case "lowest_nonzero":
                 return person.lowest_nonzero
             case "beaten":
-                return person.beaten / person.contests if person.contests else None
+                return total(person.shares) / len(person.shares) if person.shares else None
             case "points":
                 return sum(one.points for one in person.played)
             case "best_night":
