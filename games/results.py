@@ -7,19 +7,35 @@ services call `season_written`; nothing is ever added to or subtracted from a to
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from typing import Any
+from functools import cache
+from itertools import groupby
+from operator import itemgetter
+from typing import Any, NamedTuple
+
+from django.db import transaction
 
 from games.engine.errors import EngineError
 from games.engine.nights import Entry, SeasonGame
 from games.engine.scheme import Scheme
 from games.engine.scoring import check_round, score_round
 from games.engine.season import SeasonRow, season_table
-from games.models import ClubGame, ClubSeat, Doubt, Game, Member, Result, Season, Standing, Status
-from games.selectors import Sheet, build_sheet, sheet_of
+from games.models import (
+    ClubGame,
+    ClubSeat,
+    Doubt,
+    Game,
+    Member,
+    Result,
+    Season,
+    Standing,
+    Status,
+    rows_of,
+    sql_of,
+)
+from games.selectors import Sheet, build_sheet, sheet_of, sheets_of
 from games.standing_rows import RowData, member_of, row_to_data, scheme_from_data
 
 RESULT_COLUMNS = (
@@ -37,6 +53,9 @@ RESULT_COLUMNS = (
 
 READ_COLUMNS = (
     "club_game_id",
+    "night__on",
+    "night__void",
+    "club_game__void",
     "seat",
     "member_id",
     "points",
@@ -45,19 +64,28 @@ READ_COLUMNS = (
     "zero_rounds",
     "lowest_nonzero",
     "forfeit",
-    "night__on",
-    "night__void",
-    "club_game__void",
 )
+SHEETS = 50  # games that are read at once where a season is made anew
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
-    """A row that was not what the results say; None: it is not there, or should not be."""
+    """A row that was not what the games say: of the table, or of a game, by its `club_game` and `seat`.
 
-    member: int
+    `was` and `now` are its columns by name; None: it was not there, or should not have been.
+    """
+
+    member: int | None  # None: a guest's
     was: RowData | None
     now: RowData | None
+    club_game: int | None = None
+    seat: int | None = None
+
+    def columns(self) -> list[tuple[str, Any, Any]]:
+        """(name, as it was, as it is now) of those that differ; of all where a row was missing."""
+        was, now = self.was or {}, self.now or {}
+        names = list(dict.fromkeys([*was, *now]))
+        return [(name, was.get(name), now.get(name)) for name in names if was.get(name) != now.get(name)]
 
 
 def game_written(game: Game, sheet: Sheet) -> None:
@@ -65,6 +93,8 @@ def game_written(game: Game, sheet: Sheet) -> None:
     played = ClubGame.objects.filter(game=game).select_related("night").first()
     if played is None:
         return
+    if not results_of(played, sheet) and not Result.objects.filter(club_game=played).exists():
+        return  # still played: tables of one night do not wait for each other
     season = _lock(played.night.season_id)
     if _write_results(played, sheet):
         season_written(season)
@@ -76,37 +106,61 @@ def club_game_written(played: ClubGame) -> None:
 
 
 def season_written(season: Season) -> list[Difference]:
-    """Make the season's rows what its results say; the rows that were otherwise."""
-    rows = table_of(season)
+    """Make the season's rows what its results say, and leave those alone that are; what was otherwise."""
     kept = {row.member_id: row for row in Standing.objects.filter(season=season)}
     differences, changed = [], []
-    for position, row in enumerate(rows, start=1):
-        data = row_to_data(row)
+    for position, row in enumerate(table_of(season), start=1):
+        data = {"position": position, "place": row.place, **row_to_data(row)}
         old = kept.pop(row.person, None)
-        if old is not None and (old.position, old.place, old.data) == (position, row.place, data):
-            continue
-        changed.append(
-            Standing(season=season, member_id=row.person, position=position, place=row.place, data=data)
-        )
-        differences.append(Difference(row.person, None if old is None else old.data, data))
+        was = None if old is None else _standing_data(old)
+        if was != data:
+            changed.append(_standing(season, row.person, data))
+            differences.append(Difference(member=row.person, was=was, now=data))
     if kept:
         Standing.objects.filter(pk__in=[row.pk for row in kept.values()]).delete()
-        differences += [Difference(member, row.data, None) for member, row in kept.items()]
-    Standing.objects.bulk_create(
-        changed,
-        update_conflicts=True,
-        unique_fields=["season", "member"],
-        update_fields=["position", "place", "data"],
-    )
+        differences += [
+            Difference(member=member, was=_standing_data(row), now=None) for member, row in kept.items()
+        ]
+    if changed:
+        Standing.objects.bulk_create(
+            changed,
+            update_conflicts=True,
+            unique_fields=["season", "member"],
+            update_fields=["position", "place", "data"],
+        )
     return differences
 
 
+def _standing(season: Season, member: int, data: RowData) -> Standing:
+    columns = dict(data)
+    position, place = columns.pop("position"), columns.pop("place")
+    return Standing(season=season, member_id=member, position=position, place=place, data=columns)
+
+
+def _standing_data(row: Standing) -> RowData:
+    return {"position": row.position, "place": row.place, **row.data}
+
+
+@transaction.atomic
 def season_rebuild(season: Season) -> list[Difference]:
     """Write all results of the season anew from its games, and then its table; what was otherwise."""
     season = _lock(season.pk)
-    for played in ClubGame.objects.filter(night__season=season).select_related("night", "game"):
-        _write_results(played, sheet_of(Game.objects.get(pk=played.game_id)))
-    return season_written(season)
+    differences = []
+    keys = list(ClubGame.objects.filter(night__season=season).order_by("pk").values_list("pk", flat=True))
+    for at in range(0, len(keys), SHEETS):
+        found = ClubGame.objects.filter(pk__in=keys[at : at + SHEETS]).select_related("night", "game")
+        games = list(found.prefetch_related("seats").order_by("pk"))
+        for played, sheet in zip(games, sheets_of([one.game for one in games]), strict=True):
+            differences += _write_results(played, sheet)
+    return differences + season_written(season)
+
+
+@transaction.atomic
+def season_differences(season: Season) -> list[Difference]:
+    """What `season_rebuild` would mend; nothing is written."""
+    differences = season_rebuild(season)
+    transaction.set_rollback(True)
+    return differences
 
 
 def table_of(
@@ -133,40 +187,33 @@ def table_of(
 
 def season_games(season: Season, *, until: date | None = None) -> list[SeasonGame]:
     """The season's finished games as the engine takes them; `key` is the club game's row number."""
-    rows = Result.objects.filter(season=season).order_by("club_game_id", "seat")
-    if until is not None:
-        rows = rows.filter(night__on__lte=until)
     pending = set(
         Doubt.objects.filter(club_game__night__season=season, open=True).values_list(
             "club_game_id", flat=True
         )
     )
-    entries: dict[int, list[Entry]] = defaultdict(list)
-    about: dict[int, tuple[date, bool]] = {}
-    found: Iterable[tuple[Any, ...]] = rows.values_list(*READ_COLUMNS)
-    for key, seat, member, points, played, place, zeros, lowest, forfeit, on, night_void, void in found:
-        result = Result(
-            seat=seat,
-            member_id=member,
-            points=points,
-            rounds=played,
-            place=place,
-            zero_rounds=zeros,
-            lowest_nonzero=lowest,
-            forfeit=forfeit,
-        )
-        entries[key].append(entry_of(result))
-        about[key] = on, night_void or void
-    return [
-        SeasonGame(
-            key=key,
-            night=about[key][0].toordinal(),
-            entries=tuple(some),
-            void=about[key][1],
-            pending=key in pending,
-        )
-        for key, some in entries.items()
-    ]
+    games = []
+    for key, some in groupby(rows_of(_season_results(), [season.pk]), key=itemgetter(0)):
+        rows = list(some)
+        _, day, night_void, void, *_ = rows[0]
+        on = date.fromisoformat(str(day))
+        if until is None or on <= until:
+            game = SeasonGame(
+                key=key,
+                night=on.toordinal(),
+                entries=tuple(entry_of(Brought(*row[4:])) for row in rows),
+                void=bool(night_void or void),
+                pending=key in pending,
+            )
+            games.append(game)
+    return games
+
+
+@cache
+def _season_results() -> str:
+    """The statement for what a season's games brought: every write that changes a result asks it."""
+    rows = Result.objects.filter(season=0).order_by("club_game_id", "seat")
+    return sql_of(rows.values_list(*READ_COLUMNS))
 
 
 def season_game(played: ClubGame, sheet: Sheet, *, void: bool | None = None) -> SeasonGame:
@@ -207,7 +254,20 @@ def sheet_otherwise(sheet: Sheet, *, round: int, seat: int, points: int) -> Shee
     return build_sheet(sheet.game, sheet.players, rounds)
 
 
-def entry_of(result: Result) -> Entry:
+class Brought(NamedTuple):
+    """What a seat brought, as `Result` has it."""
+
+    seat: int
+    member_id: int | None
+    points: int
+    rounds: int
+    place: int
+    zero_rounds: int
+    lowest_nonzero: int | None
+    forfeit: bool
+
+
+def entry_of(result: Result | Brought) -> Entry:
     """A result as the engine takes it; a guest is nobody, and told apart by the seat."""
     guest = result.member_id is None
     return Entry(
@@ -218,7 +278,7 @@ def entry_of(result: Result) -> Entry:
         zero_rounds=result.zero_rounds,
         lowest_nonzero=result.lowest_nonzero,
         guest=guest,
-        forfeit=result.forfeit,
+        forfeit=bool(result.forfeit),
     )
 
 
@@ -271,25 +331,35 @@ def told_results(played: ClubGame, seats: Iterable[ClubSeat]) -> list[Result]:
     ]
 
 
-def _write_results(played: ClubGame, sheet: Sheet) -> bool:
-    """Make the rows of a game what it says; whether any was otherwise."""
+def _write_results(played: ClubGame, sheet: Sheet) -> list[Difference]:
+    """Make the rows of a game what it says; what was otherwise."""
     new = {one.seat: one for one in results_of(played, sheet)}
     old = {one.seat: one for one in Result.objects.filter(club_game=played)}
     changed = [one for seat, one in new.items() if seat not in old or _columns(old[seat]) != _columns(one)]
-    gone = [one.pk for seat, one in old.items() if seat not in new]
+    gone = [one for seat, one in old.items() if seat not in new]
     if gone:
-        Result.objects.filter(pk__in=gone).delete()
-    Result.objects.bulk_create(
-        changed,
-        update_conflicts=True,
-        unique_fields=["club_game", "seat"],
-        update_fields=[name.removesuffix("_id") for name in RESULT_COLUMNS],
-    )
-    return bool(changed or gone)
+        Result.objects.filter(pk__in=[one.pk for one in gone]).delete()
+    if changed:
+        Result.objects.bulk_create(
+            changed,
+            update_conflicts=True,
+            unique_fields=["club_game", "seat"],
+            update_fields=[name.removesuffix("_id") for name in RESULT_COLUMNS],
+        )
+    return [
+        Difference(
+            member=one.member_id,
+            was=_columns(old[one.seat]) if one.seat in old else None,
+            now=_columns(one) if one.seat in new else None,
+            club_game=played.pk,
+            seat=one.seat,
+        )
+        for one in (*changed, *gone)
+    ]
 
 
-def _columns(result: Result) -> tuple[Any, ...]:
-    return tuple(getattr(result, name) for name in RESULT_COLUMNS)
+def _columns(result: Result) -> RowData:
+    return {name: getattr(result, name) for name in RESULT_COLUMNS}
 
 
 def _lock(season: int) -> Season:

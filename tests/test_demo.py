@@ -1,14 +1,17 @@
-"""The demonstration: games in each state, made once, with links that open them."""
+"""The demonstration: games in each state and a club in mid-season, made once, with links that open them."""
 
 from __future__ import annotations
 
+import re
 from io import StringIO
 
 import pytest
 from django.core.management import call_command
 from django.test import Client
+from django.utils import timezone
 
-from games.models import Game
+from games.models import Club, ClubGame, ClubSeat, Doubt, Game, Member, Season
+from games.results import season_differences, table_of
 from games.selectors import sheet_of
 
 pytestmark = pytest.mark.django_db
@@ -20,10 +23,10 @@ def told() -> list[str]:
     return out.getvalue().splitlines()
 
 
-def test_it_makes_games_half_played_ended_and_large_and_its_links_open_them(client: Client) -> None:
+def test_it_makes_games_in_each_state_once_and_its_links_open_them(client: Client) -> None:
     lines = told()
 
-    assert [(game.status, game.rounds.count()) for game in Game.objects.order_by("pk")] == [
+    assert [(game.status, game.rounds.count()) for game in Game.objects.filter(at_club=None)] == [
         ("playing", 6),
         ("finished", 13),
         ("playing", 6),
@@ -33,14 +36,35 @@ def test_it_makes_games_half_played_ended_and_large_and_its_links_open_them(clie
         response = client.get(line.rsplit(": ", 1)[1], follow=True)
         assert response.status_code == 200
 
-
-def test_its_tie_is_settled_by_the_lowest_other_round() -> None:
-    told()
     table = sheet_of(Game.objects.get(name="Mum’s 80th")).table
-
     assert [row.decided_by for row in table] == [None, "total", "lowest_nonzero", "total", "total"]
 
+    assert told() == lines  # it is made once
+    assert (Game.objects.filter(at_club=None).count(), Club.objects.count()) == (4, 1)
 
-def test_it_is_made_once() -> None:
-    assert told() == told()
-    assert Game.objects.count() == 4
+
+def test_its_club_is_in_mid_season_with_all_that_happens_in_one(client: Client) -> None:
+    lines = told()
+    season = Season.objects.get()
+    rows = list(season.standings.select_related("member").order_by("position"))
+
+    assert Member.objects.filter(user=None).count() == len(rows) - 2 == 11
+    assert [night.games.count() for night in season.nights.all()] == [2, 3, 2, 3, 2, 2, 1]
+    assert {one.game.players.count() for one in ClubGame.objects.all()} == {4, 5, 6}
+    assert season.nights.get(void=True).reason
+    assert ClubGame.objects.get(game__status="playing").night.on == timezone.localdate()
+    assert ClubSeat.objects.get(member=None).club_game.night.void is False  # a guest's
+    assert {row.data["nights"] for row in rows} >= {3, 4, 5}  # some were absent
+    decided = {row.data["decided_by"] for row in rows}
+    assert {"head_to_head", "zero_rounds", "attendance"} <= decided
+    assert any(
+        one.kind == "played" and not one.counted for row in table_of(season) for one in row.results
+    )  # dropped
+    assert [(one.open, len(one.steps)) for one in Doubt.objects.order_by("number")] == [(False, 4), (True, 1)]
+    assert season_differences(season) == []
+
+    said = next(line for line in lines if "an organiser" in line)
+    email, password = re.findall(r"[(]([^,]+), password (\w+)[)]", said)[0]
+    answer = client.post(said.rsplit(": ", 1)[1], {"login": email, "password": password}, follow=True)
+    assert answer.redirect_chain[-1][0] == f"/clubs/{season.club.slug}/"
+    assert b"New game tonight" in answer.content

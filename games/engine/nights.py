@@ -6,6 +6,8 @@ the table: `season` ranks. All values are whole numbers or exact fractions.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -85,8 +87,7 @@ class Record:
     zero_rounds: int = 0
     lowest_nonzero: int | None = None
     wins: int = 0
-    beaten: Fraction = Fraction(0)
-    contests: int = 0
+    shares: list[Fraction] = field(default_factory=list)  # of opponents beaten, game by game
 
     @property
     def played(self) -> list[NightResult]:
@@ -104,7 +105,10 @@ def records(games: Iterable[SeasonGame], members: Iterable[Member], scheme: Sche
     return tuple(people.values())
 
 
-def beaten_share(entry: Entry, table: Sequence[Entry]) -> Fraction | None:
+Behind = tuple[bool, int]
+
+
+def beaten_share(entry: Entry, table: Iterable[Entry]) -> Fraction | None:
     """The share of opponents somebody beat, level ones half; None without an opponent.
 
     Whoever forfeits beats nobody and is beaten by all who did not. `table` are those whose places count,
@@ -114,20 +118,22 @@ def beaten_share(entry: Entry, table: Sequence[Entry]) -> Fraction | None:
     >>> [str(beaten_share(entry, three)) for entry in three]
     ['1', '1/4', '1/4']
     """
+    return _share(entry, sorted(map(behind, table)))
+
+
+def _share(entry: Entry, table: Sequence[Behind]) -> Fraction | None:
+    """The same by the places that count, in order."""
     if len(table) < 2:
         return None
     if entry.forfeit:
         return Fraction(0)
     mine = behind(entry)
-    halves = sum(
-        (behind(other) > mine) * 2 + (behind(other) == mine)
-        for other in table
-        if other.person != entry.person
-    )
+    ahead, there = bisect_left(table, mine), bisect_right(table, mine)
+    halves = 2 * (len(table) - there) + there - ahead - 1
     return Fraction(halves, 2 * (len(table) - 1))
 
 
-def behind(entry: Entry) -> tuple[bool, int]:
+def behind(entry: Entry) -> Behind:
     """A sort key of a game's places; forfeits are all equal and last."""
     return entry.forfeit, 0 if entry.forfeit else entry.place
 
@@ -139,15 +145,16 @@ def counts(game: SeasonGame) -> bool:
 
 def _add_night(night: int, games: Sequence[SeasonGame], people: Mapping[int, Record], scheme: Scheme) -> None:
     live = [game for game in games if counts(game)]
+    tables = {game.key: _table(game, scheme) for game in live}
+    played: dict[int, list[tuple[SeasonGame, Entry]]] = defaultdict(list)
+    for game in games:
+        for entry in game.entries:
+            if not entry.guest:
+                played[entry.person].append((game, entry))
     missing: list[Record] = []
     for person in people.values():
-        mine = [
-            (game, entry)
-            for game in games
-            for entry in game.entries
-            if entry.person == person.member.person and not entry.guest
-        ]
-        counting = [(game, entry) for game, entry in mine if game in live]
+        mine = played.get(person.member.person, [])
+        counting = [(game, entry, tables[game.key]) for game, entry in mine if game.key in tables]
         if counting:
             person.results.append(_night_played(night, counting, person, scheme))
         elif mine:
@@ -171,14 +178,13 @@ def _is_theirs(night: int, member: Member, scheme: Scheme) -> bool:
 
 
 def _night_played(
-    night: int, mine: Sequence[tuple[SeasonGame, Entry]], person: Record, scheme: Scheme
+    night: int, mine: Sequence[tuple[SeasonGame, Entry, Sequence[Behind]]], person: Record, scheme: Scheme
 ) -> NightResult:
     points = rounds = games = 0
     worth: list[Fraction] = []
     forfeits = 0
-    for game, entry in mine:
-        table = _counting(game, scheme)
-        share = beaten_share(entry, table)
+    for game, entry, table in mine:
+        share = _share(entry, table)
         if entry.forfeit:
             forfeits += 1
             lost = _one_worse([_tally(one) for one in game.entries if not one.forfeit], scheme)
@@ -197,37 +203,36 @@ def _night_played(
         kind="forfeit" if forfeits == len(mine) else "played",
         value=value,
         counted=value is not None,
-        pending=any(game.pending for game, _ in mine),
+        pending=any(game.pending for game, _, _ in mine),
         points=points,
         games=games,
         rounds=rounds,
     )
 
 
-def _note(person: Record, entry: Entry, table: Sequence[Entry], share: Fraction | None) -> None:
+def _note(person: Record, entry: Entry, table: Sequence[Behind], share: Fraction | None) -> None:
     """What tie-breaks look at: rounds out, the lowest other round, wins, opponents beaten."""
     person.zero_rounds += entry.zero_rounds
     if entry.lowest_nonzero is not None:
         person.lowest_nonzero = min(entry.lowest_nonzero, person.lowest_nonzero or entry.lowest_nonzero)
     if share is not None:
-        person.wins += behind(entry) == min(map(behind, table))
-        person.beaten += share
-        person.contests += 1
+        person.wins += behind(entry) == table[0]
+        person.shares.append(share)
 
 
-def _counting(game: SeasonGame, scheme: Scheme) -> list[Entry]:
-    """Those of a game whose places are places."""
-    return [entry for entry in game.entries if scheme.guests_hold_places or not entry.guest]
+def _table(game: SeasonGame, scheme: Scheme) -> list[Behind]:
+    """A game's places that are places, in order."""
+    return sorted(behind(entry) for entry in game.entries if scheme.guests_hold_places or not entry.guest)
 
 
-def _placement(entry: Entry, table: Sequence[Entry], share: Fraction, scheme: Scheme) -> Fraction:
+def _placement(entry: Entry, table: Sequence[Behind], share: Fraction, scheme: Scheme) -> Fraction:
     """Placement points: by the scheme's list, those of shared places divided; else the share beaten."""
     if scheme.places is None:
         return share
     if entry.forfeit:
         return Fraction(0)
-    first = sum(behind(other) < behind(entry) for other in table)
-    level = sum(behind(other) == behind(entry) for other in table)
+    first = bisect_left(table, behind(entry))
+    level = bisect_right(table, behind(entry)) - first
     last = len(scheme.places) - 1
     return Fraction(sum(scheme.places[min(at, last)] for at in range(first, first + level)), level)
 
@@ -307,7 +312,7 @@ def _count(person: Record, scheme: Scheme) -> None:
     """Fill own averages in, then keep the best nights only."""
     played = [one.value for one in person.results if one.kind != "absent" and one.value is not None]
     if scheme.absence == "own_average" and played and scheme.measure not in {"per_game", "per_round"}:
-        own = sum(played, Fraction(0)) / len(played)
+        own = total(played) / len(played)
         person.results = [
             replace(one, value=own, counted=True) if one.kind == "absent" else one for one in person.results
         ]
@@ -315,9 +320,20 @@ def _count(person: Record, scheme: Scheme) -> None:
     if scheme.best is not None and len(values) > scheme.best:
         best_first = sorted(values, key=lambda night: (key(values[night], scheme), night))
         kept = set(best_first[: scheme.best])
-        person.results = [replace(one, counted=one.counted and one.night in kept) for one in person.results]
+        person.results = [
+            replace(one, counted=False) if one.counted and one.night not in kept else one
+            for one in person.results
+        ]
 
 
-def key(value: Fraction, scheme: Scheme) -> Fraction:
-    """A sort key of a value in the scheme's measure: the smaller is ahead."""
-    return -value if scheme.high_is_good else value
+def key(value: Fraction, scheme: Scheme) -> Fraction | int:
+    """A sort key of a value in the scheme's measure: the smaller is ahead. Whole numbers compare faster."""
+    plain = value.numerator if value.denominator == 1 else value
+    return -plain if scheme.high_is_good else plain
+
+
+def total(values: Sequence[Fraction]) -> Fraction:
+    """The sum of values, which are whole numbers more often than not."""
+    if all(value.denominator == 1 for value in values):
+        return Fraction(sum(value.numerator for value in values))
+    return sum(values, Fraction(0))

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import groupby
 
-from games.engine.nights import Member, NightResult, Record, SeasonGame, behind, counts, key, records
+from games.engine.nights import Member, NightResult, Record, SeasonGame, behind, counts, key, records, total
 from games.engine.scheme import TIEBREAKS, Scheme
 
 Value = Fraction | int | None
@@ -85,8 +85,7 @@ def season_table(
     [(1, 500, 1), (2, 570, 2), (3, 620, 3)]
     """
     kept = tuple(games)
-    people = records(kept, members, scheme)
-    return _rows(people, scheme, _meetings(kept, {one.member.person for one in people}, scheme))
+    return _rows(records(kept, members, scheme), scheme, kept)
 
 
 def compare_rows(above: SeasonRow, below: SeasonRow) -> Comparison:
@@ -111,31 +110,27 @@ def shifts(now: Sequence[SeasonRow], other: Sequence[SeasonRow]) -> tuple[Shift,
 
 def _season_value(person: Record, scheme: Scheme) -> Fraction | None:
     counted = [one for one in person.results if one.counted and one.value is not None]
-    if not counted:
+    values = [one.value for one in counted if one.value is not None]
+    if not values:
         return None
     match scheme.measure:
         case "points" | "placement":
-            return sum((one.value for one in counted if one.value is not None), Fraction(0))
+            return total(values)
         case "per_game":
             return Fraction(sum(one.points for one in counted), sum(one.games for one in counted))
         case "per_round":
             return Fraction(sum(one.points for one in counted), sum(one.rounds for one in counted))
         case _:
-            return sum((one.value for one in counted if one.value is not None), Fraction(0)) / len(counted)
+            return total(values) / len(values)
 
 
-Meetings = Mapping[tuple[int, int], tuple[int, int]]
-
-
-def _meetings(games: Sequence[SeasonGame], people: Container[int], scheme: Scheme) -> Meetings:
-    """For each two who met: the halves won by the first of them, and how often they met."""
+def _meetings(games: Sequence[SeasonGame], people: Container[int]) -> dict[tuple[int, int], tuple[int, int]]:
+    """For each two of `people` who met: the halves won by the first of them, and how often they met."""
     met: dict[tuple[int, int], tuple[int, int]] = {}
-    if "head_to_head" not in scheme.tiebreaks:
-        return met
     for game in games:
-        if not counts(game):
+        table = [one for one in game.entries if one.person in people and not one.guest]
+        if len(table) < 2 or not counts(game):
             continue
-        table = [one for one in game.entries if not one.guest and one.person in people]
         for one in table:
             for other in table:
                 if one.person != other.person:
@@ -145,14 +140,14 @@ def _meetings(games: Sequence[SeasonGame], people: Container[int], scheme: Schem
     return met
 
 
-def _rows(people: Sequence[Record], scheme: Scheme, meetings: Meetings) -> tuple[SeasonRow, ...]:
+def _rows(people: Sequence[Record], scheme: Scheme, games: Sequence[SeasonGame]) -> tuple[SeasonRow, ...]:
     values = {id(person): _season_value(person, scheme) for person in people}
     placed = [one for one in people if values[id(one)] is not None and len(one.played) >= scheme.least_nights]
     waiting = [one for one in people if one not in placed]
     rows: list[SeasonRow] = []
     for group in (placed, waiting):
         has_place = group is placed
-        for person, criteria in _ranked(group, scheme, meetings, values):
+        for person, criteria in _ranked(group, scheme, games, values):
             row = _row(person, values[id(person)], criteria)
             if rows:
                 code = compare_rows(rows[-1], replace(row, place=1 if has_place else None)).code
@@ -180,7 +175,10 @@ def _row(person: Record, value: Fraction | None, criteria: tuple[Criterion, ...]
 
 
 def _ranked(
-    group: Sequence[Record], scheme: Scheme, meetings: Meetings, values: Mapping[int, Fraction | None]
+    group: Sequence[Record],
+    scheme: Scheme,
+    games: Sequence[SeasonGame],
+    values: Mapping[int, Fraction | None],
 ) -> list[tuple[Record, tuple[Criterion, ...]]]:
     """The group in order, each with what it was ranked by; a criterion is asked of those still level only."""
 
@@ -194,7 +192,7 @@ def _ranked(
         if code == "value":
             found: dict[int, Value] = dict(values)
         else:
-            found = _tiebreak(code, level, scheme, meetings)
+            found = _tiebreak(code, level, scheme, games)
         paths = {id(one): (*so_far[id(one)], Criterion(code, found[id(one)])) for one in level}
         ordered = sorted(level, key=lambda one: _criterion_key(code, found[id(one)], scheme))
         return [
@@ -220,10 +218,12 @@ def _criterion_key(code: str, value: Value, scheme: Scheme) -> tuple[bool, Fract
     return False, -value if more else value
 
 
-def _tiebreak(code: str, level: Sequence[Record], scheme: Scheme, meetings: Meetings) -> dict[int, Value]:
+def _tiebreak(
+    code: str, level: Sequence[Record], scheme: Scheme, games: Sequence[SeasonGame]
+) -> dict[int, Value]:
     """What a tie-break finds for each of those level, by id; None for who has nothing to show."""
     if code == "head_to_head":
-        return _head_to_head(level, meetings)
+        return _head_to_head(level, games)
 
     def of(person: Record) -> Value:
         match code:
@@ -234,7 +234,7 @@ def _tiebreak(code: str, level: Sequence[Record], scheme: Scheme, meetings: Meet
             case "lowest_nonzero":
                 return person.lowest_nonzero
             case "beaten":
-                return person.beaten / person.contests if person.contests else None
+                return total(person.shares) / len(person.shares) if person.shares else None
             case "points":
                 return sum(one.points for one in person.played)
             case "best_night":
@@ -246,9 +246,10 @@ def _tiebreak(code: str, level: Sequence[Record], scheme: Scheme, meetings: Meet
     return {id(person): of(person) for person in level}
 
 
-def _head_to_head(level: Sequence[Record], meetings: Meetings) -> dict[int, Value]:
+def _head_to_head(level: Sequence[Record], games: Sequence[SeasonGame]) -> dict[int, Value]:
     """The share of meetings among those level that each won; nothing for all, unless each met each."""
     numbers = [one.member.person for one in level]
+    meetings = _meetings(games, set(numbers))
     if any((one, other) not in meetings for one in numbers for other in numbers if one != other):
         return {id(person): None for person in level}
     found: dict[int, Value] = {}

@@ -1,7 +1,4 @@
-"""Fills a database with games to look at: one half played, one with a tie that was settled, one large one.
-
-Knows how to deal and count as a table does: hands are what is left of real deals, so every round can be.
-"""
+"""Fills a database to look at: games half played, with a settled tie and large, and a club in mid-season."""
 
 from __future__ import annotations
 
@@ -12,11 +9,12 @@ from django.core.management.base import BaseCommand, CommandParser
 from django.urls import reverse
 
 from games.disputes import challenge_add
-from games.engine.rules import RuleSet, rule_set
+from games.engine.rules import rule_set
 from games.engine.scoring import HandClaim, RoundClaim
-from games.engine.tiles import Tile, tiles_of
+from games.management.dealt import play
+from games.management.demo_club import club_lines, make_club
 from games.messages import listed
-from games.models import Game, Role
+from games.models import Club, Game, Role
 from games.selectors import links_of
 from games.services import NEXT_ENGINE, Setup, game_finish, game_start, round_put
 
@@ -49,10 +47,11 @@ MUMS_80TH = (
     (26, 16, 44, 20, 0),
     (29, 22, 32, 19, 21),
 )
+SEASON = 7  # two pairs are level after it, one of them apart by their meetings
 
 
 class Command(BaseCommand):
-    help = "Makes games to look at, once, and prints the links that open them."
+    help = "Makes games and a club to look at, once, and prints the links that open them."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--site", default="", help="what stands before the links: http://127.0.0.1:8000")
@@ -60,15 +59,19 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         if not Game.objects.exists():
             _make_games(random.Random(12))  # noqa: S311 - the same demonstration each time
-        for game in Game.objects.order_by("pk"):
+        if not Club.objects.exists():
+            make_club(random.Random(SEASON))  # noqa: S311
+        for game in Game.objects.filter(at_club=None).order_by("pk"):
             names = listed([player.name for player in game.players.order_by("order")])
             link = reverse("open_scorer", args=[links_of(game)[Role.SCORER].key])
             self.stdout.write(f"{game.name or names}: {options['site']}{link}")
+        for what, path in club_lines():
+            self.stdout.write(f"{what}: {options['site']}{path}")
 
 
 def _make_games(chance: random.Random) -> None:
     friday = game_start(setup=Setup(players=FRIDAY, rules=rule_set(), name="Friday at Ruth’s"), who="Ruth")
-    _play(friday.sheet.game, friday.sheet.rules, 6, chance)
+    play(friday.sheet.game, friday.sheet.rules, 6, chance)
     _correct_a_slip(friday.sheet.game)
 
     tie = game_start(setup=Setup(players=FRIDAY, rules=rule_set(), name="Mum’s 80th"), who="Ann")
@@ -79,7 +82,7 @@ def _make_games(chance: random.Random) -> None:
 
     setup = Setup(players=CLUB, rules=rule_set(max_pip=18), name="Club night, table 3")
     club = game_start(setup=setup, who="Kwame")
-    _play(club.sheet.game, club.sheet.rules, 6, chance)
+    play(club.sheet.game, club.sheet.rules, 6, chance)
 
     challenge_add(
         game=club.sheet.game,
@@ -91,26 +94,8 @@ def _make_games(chance: random.Random) -> None:
     )
 
     two = game_start(setup=Setup(players=("Kim", "Mike"), rules=rule_set(deal=15)))
-    _play(two.sheet.game, two.sheet.rules, 6, chance)
+    play(two.sheet.game, two.sheet.rules, 6, chance)
     game_finish(game=two.sheet.game)
-
-
-def _play(game: Game, rules: RuleSet, rounds: int, chance: random.Random) -> None:
-    """Rounds with the hands that a shuffled set leaves: dealt, some laid, one player out."""
-    seats = range(1, game.players.count() + 1)
-    deal = rules.deal_for(len(seats)) or 7
-    for number in range(1, rounds + 1):
-        engine = game.first_engine - number + 1
-        tiles = [tile for tile in tiles_of(rules.max_pip) if tile != Tile(engine, engine)]
-        chance.shuffle(tiles)
-        out = chance.choice(seats)
-        hands = []
-        for seat in seats:
-            left = 0 if seat == out else chance.randint(1, max(2, deal * 2 // 3))
-            hand = tuple(str(tiles.pop()) for _ in range(left))
-            points = None if seat != out else 0
-            hands.append(HandClaim(seat=seat, points=points, tiles=hand if seat != out else None))
-        round_put(game=game, number=number, claim=RoundClaim(engine, "out", tuple(hands)), who="Ruth")
 
 
 def _correct_a_slip(game: Game) -> None:
