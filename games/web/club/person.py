@@ -26,11 +26,11 @@ from games.models import ClubSeat, Member, Season, Standing
 from games.permissions import ClubAccess
 from games.place_words import place_name
 from games.played import About, Games, evenings_of, games_of, in_doubt
+from games.season_reads import doubt_words
 from games.season_words import nights_words, stands
 from games.templatetags.course import Bar, bars, course
 from games.web.club.access import club_may
 from games.web.club.parts import persons
-from games.web.club.season import doubt_words
 from games.web.device import DeviceRequest
 from games.web.people import Person
 
