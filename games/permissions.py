@@ -27,6 +27,7 @@ from games.models import (
     ClubKey,
     ClubLink,
     ClubRole,
+    ClubSeat,
     Game,
     Member,
     Role,
@@ -242,6 +243,11 @@ class ClubAccess:
     def may_take(self, table: str) -> bool:
         """Whether they may have `table` of CLUB_FILES as a file."""
         return self.may(CLUB_FILES[table])
+
+    def may_see(self, member: Member) -> bool:
+        """Whether they may see what `member` played; by a link, of those who sat at a table, as nights do."""
+        seats = ClubSeat.objects.filter(member=member.merged_into or member)
+        return self.may("belong") or seats.exists()
 
     def may_change(self, member: Member) -> bool:
         """Whether they may change, merge or send away `member`; owners and organisers are an owner's."""

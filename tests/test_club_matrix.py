@@ -99,6 +99,9 @@ MATRIX = """
     PATCH  api:club_member   401 403 403 403 200 200 404
     DELETE api:club_member_account 401 403 403 403 200 200 404
     POST   api:club_member_merge   401 403 403 403 200 200 404
+    GET    api:club_figures  401 404 200 200 200 200 404
+    GET    api:club_against  401 404 200 200 200 200 404
+    GET    api:club_records  401 200 200 200 200 200 404
     GET    api:club_log      401 403 200 200 200 200 404
     GET    api:club_seasons  401 200 200 200 200 200 404
     POST   api:club_seasons  401 403 403 403 201 201 404
@@ -234,6 +237,7 @@ def send(phone: Client, club: Club, method: str, name: str) -> Any:
         "game": ClubGame.objects.filter(night__season__club=club).order_by("pk")[0].game.slug,
         "secret": secret(club, ClubLink.READER if name == "club_reader" else ClubLink.INVITE).key,
         "role": ClubLink.READER.value,
+        "other": 1,
     }
     path = reverse(name, kwargs={part: about[part] for part in ADDRESSES[name].pattern.converters})
     if name.startswith("api:"):

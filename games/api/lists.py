@@ -21,6 +21,7 @@ from rest_framework.pagination import LimitOffsetPagination
 from rest_framework.request import Request
 
 from games.api.errors import BadBody, shown
+from games.models import SavedAnswer
 from games.names import plain
 
 LIMIT, MOST, FARTHEST = 50, 200, 1_000_000_000
@@ -51,9 +52,10 @@ class Page(Generic[Row]):
 class Filters(django_filters.FilterSet):  # type: ignore[misc] # the package has no types
     """A list's filters. A name that is none of them, or a value that cannot be, is refused."""
 
-    def checked(self) -> None:
+    def checked(self, *, paged: bool = True) -> None:
         """BadBody with every name and value that is wrong, each as the `field` of its problem."""
-        problems = [*_names(self.data, self.filters), *self._values()]
+        more = ("limit", "offset") if paged else ()
+        problems = [*_names(self.data, list(self.filters), more), *self._values()]
         if problems:
             raise BadBody(problems)
 
@@ -89,6 +91,13 @@ def filtered(request: Request | HttpRequest, filters: type[Filters], rows: Query
             problems += refusal.problems
     if problems:
         raise BadBody(problems)
+    return found
+
+
+def checked(request: Request | HttpRequest, filters: type[Filters]) -> Filters:
+    """The values of what is asked of something that is no list."""
+    found = filters(request.GET, queryset=SavedAnswer.objects.none())
+    found.checked(paged=False)
     return found
 
 
@@ -137,9 +146,9 @@ def _bounds(request: Request | HttpRequest, limit: int | None) -> tuple[int | No
     return found["limit"], found["offset"] or 0
 
 
-def _names(query: QueryDict, known: Iterable[str]) -> Iterable[dict[str, Any]]:
-    known = list(known)
-    there = [*known, "limit", "offset"]
+def _names(query: QueryDict, known: Sequence[str], more: Sequence[str]) -> Iterable[dict[str, Any]]:
+    """What is wrong with the names, and with what is given twice or empty; `more` are read by others."""
+    there = [*known, *more]
     for name in list(query)[:100]:
         if name not in there:
             text = _("there is no such filter here; there are: %(known)s.")
@@ -267,6 +276,10 @@ def dated(field: str, label: object) -> Callable[[Query], Query]:
     return decorate
 
 
+class Text(django_filters.Filter):  # type: ignore[misc]
+    field_class, kind = _Text, str
+
+
 class Named(django_filters.Filter):  # type: ignore[misc]
     """Part of a name, found as the pages find it: without case and accents."""
 
@@ -279,16 +292,17 @@ class Named(django_filters.Filter):  # type: ignore[misc]
         return qs.filter(pk__in=[pk for pk, name in named if plain(value) in plain(name)])
 
 
-def parameters(filters: type[Filters], limit: str = "50") -> list[OpenApiParameter]:
-    """A list's query, for its description; `limit`: what it is unless it is given."""
+def parameters(filters: type[Filters], limit: str | None = "50") -> list[OpenApiParameter]:
+    """A list's query, for its description; `limit`: what it is unless it is given; None: it is no list."""
     found = [
         OpenApiParameter(name, one.kind, enum=getattr(one, "words", None), description=str(one.label))
         for name, one in filters.base_filters.items()
     ]
-    for name, least, most, about in (
+    bounds = (
         ("limit", 1, MOST, f"How many at once; left out: {limit}."),
         ("offset", 0, FARTHEST, "How many to pass over."),
-    ):
+    )
+    for name, least, most, about in bounds if limit else ():
         schema = {"type": "integer", "minimum": least, "maximum": most}
         found.append(OpenApiParameter(name, schema, description=about))
     return found

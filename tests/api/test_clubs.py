@@ -266,6 +266,35 @@ def test_games_are_put_on_nights_changed_and_taken_off(club: Club) -> None:
     assert [one["id"] for one in scorer.read("/games/?role=scorer")["results"]] == [game.slug]
 
 
+def test_what_somebody_played_and_the_club_s_records(grown: Club) -> None:
+    """As the pages say it, of the same engine: the figures themselves are tested there."""
+    owner, reader = owner_of(grown), reader_of(grown)
+    chitra = reader.read("members/1/figures/")
+    assert (chitra["games"], chitra["wins"], chitra["doubts"]) == (3, 3, [1, 2])
+    assert chitra["won_in_row"]["longest"] == chitra["nights_in_row"]["now"] == 3
+    assert chitra["nights_in_row"]["first"] == {"on": "2026-03-05"}
+    assert [(one["engine"], one["out"]) for one in chitra["figures"][0]["engines"]] == [(12, 3)]
+    assert [
+        step["so_far"]["exact"] for step in reader.read("members/4/figures/")["figures"][0]["course"]
+    ] == ["20"] * 3
+    assert (
+        owner.read("members/2/figures/")["games"] == owner.read("members/1/figures/?season=2")["games"] == 0
+    )
+    assert reader("GET", "members/2/figures/").status_code == 404  # who never sat at a table
+    for query in ("limit=1", "season=x"):
+        assert owner("GET", f"members/1/figures/?{query}").status_code == 400
+    both = reader.read("members/5/against/4/")
+    assert [one["name"] for one in both["members"]] == ["Siobhán", "Ben"]
+    assert (both["better"], both["worse"], both["differences"][0]["points"]) == (3, 0, 54)
+    assert reader("GET", "members/5/against/5/").status_code == 404
+    records = reader.read("records/")
+    assert records["shown"] == records["rules"][0]["rules"] == chitra["figures"][0]["rules"]
+    best = {record["code"]: record for record in records["records"]}["wins"]
+    assert (best["exact"], [one["name"] for one in best["holders"]]) == ("3", ["Chitra"])
+    assert reader.read(f"records/?rules={records['shown']}") == records
+    assert reader("GET", "records/?rules=x").status_code == 404
+
+
 LISTS = {
     "/clubs/": ["q=thursday", "public=false", "role=owner"],
     "/games/": ["role=scorer", "status=playing", "q=x", "from=2020-01-01&to=2030-01-01"],
@@ -406,7 +435,8 @@ def test_every_shape_is_as_described(grown: Club) -> None:
         "OneDoubt": "doubts/1/",
         "ClubMember": "members/", "Season": "seasons/", "Night": "seasons/1/nights/", "ClubGame": "games/",
         "DoubtRow": "doubts/", "ClubEntry": "log/", "SeasonStanding": "seasons/1/standings/",
-        "KnownClub": "/clubs/", "ClaimedGame": "/games/",
+        "KnownClub": "/clubs/", "ClaimedGame": "/games/", "PersonFigures": "members/1/figures/",
+        "HeadToHead": "members/1/against/4/", "ClubRecords": "records/",
     }  # fmt: skip
     for name, path in shown.items():
         found = owner.read(path)

@@ -58,6 +58,9 @@ AT_CLUBS = {
         "{slug}/members/": "get post",
         "{slug}/members/{number}/": "get patch",
         "{slug}/members/{number}/account/": "delete",
+        "{slug}/members/{number}/against/{other}/": "get",
+        "{slug}/members/{number}/figures/": "get",
+        "{slug}/records/": "get",
         "{slug}/members/{number}/merge/": "post",
         "{slug}/seasons/": "get post",
         "{slug}/seasons/{number}/": "get patch",
@@ -248,7 +251,7 @@ def test_clubs_answer_as_described_whatever_is_sent(
     settings.GAMES_PER_MINUTE = settings.WRONG_KEYS_PER_MINUTE = 1_000_000
     owner = owner_of(grown_club())
     game = Game.objects.filter(at_club__isnull=False)[0].slug
-    about = {"slug": owner.slug, "number": 1, "day": "2026-03-05", "game": game}
+    about = {"slug": owner.slug, "number": 1, "day": "2026-03-05", "game": game, "other": 4}
     for path, methods in AT_CLUBS.items():
         for method in methods:
 

@@ -7,7 +7,7 @@ from typing import Any
 from django.db.models import Q, QuerySet
 
 from games.api.club.answers import STATES
-from games.api.lists import Day, Filters, Named, Number, Word, YesNo, dated
+from games.api.lists import Day, Filters, Named, Number, Text, Word, YesNo, dated
 from games.models import ClubAction, ClubRole, Status
 
 
@@ -93,3 +93,11 @@ def _asked(rows: QuerySet[Any], name: str, value: Any) -> QuerySet[Any]:
 class StandingFilters(Filters):
     as_of = Day(method=_asked, label="The table as it was after this day's night; left out: as it is.")
     member = Number(method=_asked, label="One member's row alone, by number.")
+
+
+class FigureFilters(Filters):
+    season = Number(method=_asked, label="One season's games alone, by its number.")
+
+
+class RecordFilters(Filters):
+    rules = Text(method=_asked, label="What is measured, by its code; left out: what was played most.")

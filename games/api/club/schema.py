@@ -19,8 +19,10 @@ from games.api.club.filters import (
     ClubGameFilters,
     ClubLogFilters,
     DoubtFilters,
+    FigureFilters,
     MemberFilters,
     NightFilters,
+    RecordFilters,
     SeasonFilters,
     StandingFilters,
 )
@@ -286,6 +288,150 @@ class ClubEntry(Shape):
     changes = ClubChanged(many=True)
 
 
+class ExactNumber(Shape):
+    value = serializers.FloatField(allow_null=True)
+    exact = serializers.CharField(allow_null=True, help_text="Such as “1248/31”.")
+
+
+class PlaceCount(Shape):
+    place = serializers.IntegerField()
+    games = serializers.IntegerField()
+
+
+class RunEnd(Shape):
+    game = serializers.CharField(required=False)
+    round = serializers.IntegerField(required=False)
+    on = serializers.DateField(required=False)
+
+
+class InARow(Shape):
+    longest = serializers.IntegerField()
+    now = serializers.IntegerField(help_text="How long the row is that has not ended.")
+    first = RunEnd(allow_null=True)
+    last = RunEnd(allow_null=True)
+
+
+class Measured(Shape):
+    rules = serializers.CharField(help_text="The code by which it is asked for.")
+    said = serializers.CharField()
+    measure = serializers.DictField(help_text="What a point is; only such points are compared.")
+
+
+class EngineFigures(Shape):
+    engine = serializers.IntegerField()
+    rounds = serializers.IntegerField()
+    points = serializers.IntegerField()
+    out = serializers.IntegerField()
+    average = ExactNumber()
+
+
+class LengthFigures(Shape):
+    rounds = serializers.IntegerField()
+    games = serializers.IntegerField()
+    points = serializers.IntegerField()
+    best = serializers.IntegerField()
+    best_in = serializers.ListField(child=serializers.CharField())
+    worst = serializers.IntegerField()
+    worst_in = serializers.ListField(child=serializers.CharField())
+
+
+class MarkPlace(Shape):
+    game = serializers.CharField()
+    engine = serializers.IntegerField()
+
+
+class RoundMark(Shape):
+    score = serializers.IntegerField()
+    where = MarkPlace(many=True)
+
+
+class CourseStep(Shape):
+    game = serializers.CharField()
+    on = serializers.DateField()
+    rounds = serializers.IntegerField()
+    points = serializers.IntegerField()
+    average = ExactNumber()
+    so_far = ExactNumber(help_text="The average a round of all games up to it.")
+
+
+class FiguresOut(Measured):
+    games = serializers.IntegerField()
+    average = ExactNumber(help_text="A round.")
+    engines = EngineFigures(many=True)
+    lengths = LengthFigures(many=True)
+    best_round = RoundMark(allow_null=True)
+    worst_round = RoundMark(allow_null=True)
+    course = CourseStep(many=True)
+
+
+class PersonFigures(Dated):
+    number = serializers.IntegerField()
+    name = serializers.CharField()
+    games = serializers.IntegerField()
+    nights = serializers.IntegerField()
+    forfeits = serializers.IntegerField()
+    wins = serializers.IntegerField(help_text="Shared first places among them.")
+    places = PlaceCount(many=True)
+    beaten = ExactNumber(help_text="The share of opponents beaten.")
+    rounds = serializers.IntegerField()
+    out = serializers.IntegerField()
+    won_in_row = InARow()
+    out_in_row = InARow()
+    nights_in_row = InARow()
+    doubts = serializers.ListField(child=serializers.IntegerField(), help_text="Open ones about the games.")
+    figures = FiguresOut(many=True, help_text="Most played first.")
+
+
+class Somebody(Shape):
+    number = serializers.IntegerField()
+    name = serializers.CharField()
+
+
+class DifferenceOut(Measured):
+    games = serializers.IntegerField()
+    points = serializers.IntegerField(help_text="By which the first was better.")
+
+
+class MetOut(Shape):
+    game = serializers.CharField()
+    on = serializers.DateField()
+    season = serializers.IntegerField()
+    places = serializers.ListField(child=serializers.IntegerField())
+    points = serializers.ListField(child=serializers.IntegerField())
+    ahead = serializers.IntegerField(help_text="1: the first placed better; -1: the other; 0: level.")
+    by = serializers.IntegerField(allow_null=True)
+    pending = serializers.BooleanField()
+
+
+class HeadToHead(Dated):
+    members = Somebody(many=True)
+    better = serializers.IntegerField(help_text="How often the first placed better.")
+    worse = serializers.IntegerField()
+    level = serializers.IntegerField()
+    differences = DifferenceOut(many=True)
+    met = MetOut(many=True, help_text="Oldest first.")
+
+
+class RecordHolder(Somebody):
+    games = serializers.ListField(child=serializers.CharField())
+    engine = serializers.IntegerField(allow_null=True)
+    season = serializers.IntegerField(allow_null=True)
+    nights = serializers.ListField(child=serializers.DateField())
+
+
+class ClubRecordOut(ExactNumber):
+    code = serializers.CharField()
+    said = serializers.CharField()
+    rounds = serializers.IntegerField(allow_null=True)
+    holders = RecordHolder(many=True)
+
+
+class ClubRecords(Dated):
+    rules = Measured(many=True, help_text="What was measured, most games first.")
+    shown = serializers.CharField(allow_null=True)
+    records = ClubRecordOut(many=True)
+
+
 class ClubConflictError(Error):
     club = Club(required=False, help_text="With `conflict`: the club as it is now.")
 
@@ -395,9 +541,10 @@ def _reads(
     *path: OpenApiParameter,
     about: str = "",
     filters: type[Filters] | None = None,
+    limit: str | None = "50",
     tag: str = "clubs",
 ) -> Decorator:
-    query = [] if filters is None else parameters(filters)
+    query = [] if filters is None else parameters(filters, limit)
     slug = [_SLUG, *path]
     return extend_schema(
         operation_id=call,
@@ -533,6 +680,22 @@ member_merge = _writes(
     about="Organisers. It cannot be undone: `into` has all results then, and this number is gone.",
     tag="members",
 )
+_OTHER = OpenApiParameter("other", int, OpenApiParameter.PATH, description="The other member's number.")
+figures_read = _reads(
+    "figures_read",
+    "What a member played",
+    PersonFigures,
+    _MEMBER,
+    about="Games, places, averages a round and by engine, rounds gone out, rows of the same, best and worst. "
+    "By a reader's key, of those who sat at a table.",
+    filters=FigureFilters,
+    limit=None,
+    tag="members",
+)
+against_read = _reads(
+    "against_read", "Two members against each other", HeadToHead, _MEMBER, _OTHER, tag="members"
+)
+records_read = _reads("records_read", "The club's records", ClubRecords, filters=RecordFilters, limit=None)
 club_log_read = _reads(
     "club_log_read",
     "The club's log",

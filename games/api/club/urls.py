@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from games.api.club import people, seasons
+from games.api.club import figures, people, seasons
 
 SEASON = "<slug:slug>/seasons/<int:number>/"
 
@@ -21,6 +21,13 @@ urlpatterns: list[URLPattern] = [
         name="club_member_account",
     ),
     path("<slug:slug>/members/<int:number>/merge/", people.MergeView.as_view(), name="club_member_merge"),
+    path("<slug:slug>/members/<int:number>/figures/", figures.FiguresView.as_view(), name="club_figures"),
+    path(
+        "<slug:slug>/members/<int:number>/against/<int:other>/",
+        figures.AgainstView.as_view(),
+        name="club_against",
+    ),
+    path("<slug:slug>/records/", figures.RecordsView.as_view(), name="club_records"),
     path("<slug:slug>/log/", people.ClubLogView.as_view(), name="club_log"),
     path("<slug:slug>/seasons/", seasons.SeasonsView.as_view(), name="club_seasons"),
     path(SEASON, seasons.SeasonView.as_view(), name="club_season"),
