@@ -25,6 +25,7 @@ from games.models import (
 )
 from games.permissions import clubs_known, clubs_of
 from games.seasons import doubt_raise
+from games.told import ToldGame, ToldSeat, season_bring
 from tests import club as at_club
 from tests import malformed
 from tests.api.caller import codes, round_of
@@ -264,6 +265,26 @@ def test_games_are_put_on_nights_changed_and_taken_off(club: Club) -> None:
     mine = scorer.read("/games/?role=scorer&status=finished&from=2020-01-01")
     assert mine["count"] == 0  # no day is known of it
     assert [one["id"] for one in scorer.read("/games/?role=scorer")["results"]] == [game.slug]
+
+
+def test_a_game_that_is_known_by_its_result_alone_has_places_and_no_board(club: Club) -> None:
+    seats = (
+        ToldSeat(name="Ben", member=4, points=40, place=2, rounds=3),
+        ToldSeat(name="Zoë", member=None, points=9, place=1, rounds=3),
+    )
+    game = ToldGame(on=at_club.FIRST_NIGHT, table="", seats=seats)
+    season_bring(club=club, season=at_club.season(club), games=[game], source="2025.csv")
+    owner = owner_of(club)
+    (row,) = owner.read("games/")["results"]
+    assert (row["told"], row["game_url"], row["state"]) == (True, None, "finished")
+    assert [(one["name"], one["member"], one["place"], one["points"]) for one in row["seats"]] == [
+        ("Ben", 4, 2, 40),
+        ("Zoë", None, 1, 9),
+    ]
+    assert owner("GET", f"/games/{row['id']}/").status_code == 404
+    doubt = {"game": row["id"], "round": 1, "seat": 1, "points": 7, "reason": "Who counted?"}
+    assert codes(owner("POST", "doubts/", doubt)) == ["round_gone"]
+    assert owner.read("members/4/figures/")["games"] == 1
 
 
 def test_what_somebody_played_and_the_club_s_records(grown: Club) -> None:

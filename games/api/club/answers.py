@@ -151,11 +151,12 @@ def club_game_data(
     return {
         "id": played.game.slug,
         "url": address(request, "club_game", club.slug, played.game.slug),
-        "game_url": game_url(request, played.game.slug),
+        "game_url": None if played.told is not None else game_url(request, played.game.slug),
         "season": played.night.season.number,
         "on": day(played.night.on),
         "name": played.game.name,
         "state": state_of(played.game),
+        "told": played.told is not None,
         "void": played.void,
         "reason": played.reason,
         "night_void": played.night.void,

@@ -224,11 +224,14 @@ class ClubSeat(Shape):
 class ClubGame(Shape):
     id = serializers.CharField()
     url = serializers.URLField()
-    game_url = serializers.URLField(help_text="The game itself, with its rounds.")
+    game_url = serializers.URLField(
+        allow_null=True, help_text="The game itself, with its rounds; null where there are none."
+    )
     season = serializers.IntegerField()
     on = serializers.DateField()
     name = serializers.CharField(allow_blank=True)
     state = serializers.ChoiceField(choices=STATES)
+    told = serializers.BooleanField(help_text="Known by its result alone, which a file brought.")
     void = serializers.BooleanField(help_text="Whether this game alone does not count.")
     reason = serializers.CharField(allow_blank=True)
     night_void = serializers.BooleanField()
