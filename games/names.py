@@ -29,6 +29,12 @@ def apart(name: str) -> str:
     return f"\u2068{name}\u2069" if turned else name
 
 
+def plain(text: str) -> str:
+    """Without case and accents, so that «jose» finds José."""
+    parts = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(char for char in parts if not unicodedata.combining(char))
+
+
 def _turns(char: str) -> bool:
     """Formatting and half characters, but for what shapes letters, joins emoji or makes a flag."""
     return (

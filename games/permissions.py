@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, NamedTuple
 
 from django.conf import settings
-from django.db.models import Q, QuerySet
+from django.db.models import CharField, OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models.functions import Lower
 from django.utils import timezone
 
 from games.models import (
@@ -26,6 +27,7 @@ from games.models import (
     ClubKey,
     ClubLink,
     ClubRole,
+    ClubSeat,
     Game,
     Member,
     Role,
@@ -173,6 +175,12 @@ def claimed_keys(user: User) -> list[int]:
     return list(claims.values_list("key_id", flat=True))
 
 
+def claims_of(user: User) -> QuerySet[Claim]:
+    """As `claimed_keys`, with what they open."""
+    claims = Claim.objects.filter(user=user, key__revoked_at=None, game__deleted_at=None)
+    return claims.select_related("game", "key").order_by("-created_at", "-pk")
+
+
 def digest_of(token: str) -> str:
     """A token as it is kept. It holds 256 bits of chance, so one round of hashing hides it."""
     return hashlib.sha256(token.encode()).hexdigest()
@@ -236,9 +244,18 @@ class ClubAccess:
         """Whether they may have `table` of CLUB_FILES as a file."""
         return self.may(CLUB_FILES[table])
 
+    def may_see(self, member: Member) -> bool:
+        """Whether they may see what `member` played; by a link, of those who sat at a table, as nights do."""
+        seats = ClubSeat.objects.filter(member=member.merged_into or member)
+        return self.may("belong") or seats.exists()
+
     def may_change(self, member: Member) -> bool:
         """Whether they may change, merge or send away `member`; owners and organisers are an owner's."""
         return self.may("own") or (self.may("organise") and ClubRole(member.role) in GIVEN_BY_ORGANISERS)
+
+    def may_merge(self, gone: Member, kept: Member) -> bool:
+        """Whether they may make two entries of one person one."""
+        return self.may_change(gone) and self.may_change(kept)
 
     def may_give(self) -> tuple[ClubRole, ...]:
         """The roles they may give, from the most to the least."""
@@ -292,6 +309,34 @@ def access_by_club(
     role = Role.SCORER if found.may("score") else Role.VIEWER
     key = AccessKey.objects.filter(game=played.game, role=role, revoked_at=None).first()
     return Access(game=played.game, role=role, key_id=0 if key is None else key.pk), found
+
+
+def access_by_bearer(secret: str, slug: str, token: ApiToken | None) -> Access | None:
+    """What an account's token (`token`, which `secret` is) or a club's reader key opens of one game.
+
+    By what the account has claimed, or by the club it is played at: the one that may do more.
+    """
+    if token is None:
+        key = club_key(secret, ClubLink.READER)
+        found = None if key is None else access_by_club(slug, user=None, reader_keys=[key.pk])
+        return None if found is None else found[0]
+    own = claimed(token.user, slug, token_id=token.pk, deleted=True)
+    if own is not None and own.may_score:
+        return own
+    found = access_by_club(slug, user=token.user)
+    if found is None or (own is not None and not found[0].may_score):
+        return own
+    return replace(found[0], who=found[1].who, token_id=token.pk)
+
+
+def clubs_known(user: User | None, reader_keys: Collection[int] = ()) -> QuerySet[Club]:
+    """As `clubs_of`, for lists that are paged: each with its `role` there, null for who reads by a link."""
+    mine = Member.objects.filter(club=OuterRef("pk"), user=user, left_on=None, merged_into=None)
+    by_link = ClubKey.objects.filter(pk__in=reader_keys, role=ClubLink.READER, revoked_at=None)
+    none = Value(None, output_field=CharField())
+    clubs = Club.objects.annotate(role=none if user is None else Subquery(mine.values("role")[:1]))
+    clubs = clubs.filter(Q(role__isnull=False) | Q(pk__in=by_link.values("club")))
+    return clubs.order_by(Lower("name"), "pk")
 
 
 def clubs_of(user: User | None, reader_keys: Collection[int]) -> list[ClubAccess]:

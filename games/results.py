@@ -19,6 +19,7 @@ from django.db import transaction
 
 from games.engine.errors import EngineError
 from games.engine.nights import Entry, SeasonGame
+from games.engine.nights import Member as SeasonMember
 from games.engine.scheme import Scheme
 from games.engine.scoring import check_round, score_round
 from games.engine.season import SeasonRow, season_table
@@ -179,10 +180,14 @@ def table_of(
         instead if instead is not None and instead.key == one.key else one
         for one in season_games(season, until=until)
     ]
-    there = {entry.person for game in games for entry in game.entries if not entry.guest}
-    members = [member_of(row) for row in Member.objects.filter(pk__in=there)]
     scheme = scheme_from_data(season.scheme) if scheme is None else scheme
-    return season_table(games, members=members, scheme=scheme)
+    return season_table(games, members=members_in(games), scheme=scheme)
+
+
+def members_in(games: Iterable[SeasonGame]) -> list[SeasonMember]:
+    """Who has a result in one of the games, as the engine takes them."""
+    there = {entry.person for game in games for entry in game.entries if not entry.guest}
+    return [member_of(row) for row in Member.objects.filter(pk__in=there)]
 
 
 def season_games(season: Season, *, until: date | None = None) -> list[SeasonGame]:

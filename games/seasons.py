@@ -16,7 +16,7 @@ from django.db.models import Max
 from django.utils import timezone
 
 from games import results, services
-from games.clubs import check_title, lock, member_at, write_entry
+from games.clubs import check_title, lock, write_entry
 from games.engine.errors import Problem
 from games.engine.nights import SeasonGame
 from games.engine.scheme import Scheme, check_scheme
@@ -33,7 +33,7 @@ from games.models import (
     Season,
 )
 from games.names import tidy
-from games.selectors import sheet_of
+from games.selectors import Sheet, sheet_of
 from games.services import Refused, Setup, Started
 from games.standing_rows import scheme_to_data
 
@@ -363,10 +363,13 @@ def doubt_reopen(*, doubt: Doubt, reason: str, who: str = "", version: int | Non
     return doubt
 
 
-def other_way(doubt: Doubt) -> SeasonGame | None:
-    """The game as the season would take it if the doubt fell the other way; None if it cannot be."""
+def other_way(doubt: Doubt, sheet: Sheet | None = None) -> SeasonGame | None:
+    """The game as the season would take it if the doubt fell the other way; None if it cannot be.
+
+    `sheet`: the game as it is, where it was read already.
+    """
     played = doubt.club_game
-    sheet = sheet_of(played.game)
+    sheet = sheet_of(played.game) if sheet is None else sheet
     if "void" in doubt.other:
         return results.season_game(played, sheet, void=doubt.other["void"])
     otherwise = results.sheet_otherwise(sheet, **doubt.other)
@@ -490,14 +493,23 @@ def _members(
 ) -> tuple[dict[int, int | None], list[Problem]]:
     """Each seat's member row, and what is wrong with `seats` (member numbers by seat)."""
     there = dict(game.players.values_list("seat", "name"))
-    problems = [Problem("player_unknown", seat=seat) for seat in seats if seat not in there]
+    problems = [
+        Problem("player_unknown", seat=seat, params={"seat": seat}) for seat in seats if seat not in there
+    ]
+    rows = Member.objects.filter(
+        club=club, merged_into=None, number__in=[one for one in seats.values() if one is not None]
+    )
+    members = {member.number: member for member in rows}
     found: dict[int, int | None] = {}
     for seat in there:
         number = seats.get(seat)
         if number is None:
             found[seat] = None
             continue
-        member = member_at(club, number)
+        member = members.get(number)
+        if member is None:
+            problems.append(Problem("member_unknown", seat=seat, params={"number": number}))
+            continue
         if member.pk in found.values():
             problems.append(Problem("member_twice", seat=seat, params={"name": member.name}))
         found[seat] = member.pk

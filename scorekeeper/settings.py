@@ -361,9 +361,19 @@ REST_FRAMEWORK: dict[str, Any] = {
 
 SPECTACULAR_SETTINGS: dict[str, Any] = {
     "TITLE": "Scorekeeper",
-    "DESCRIPTION": "Scores Mexican Train games.",
+    "DESCRIPTION": (
+        "Scores Mexican Train games, and the seasons of clubs. Every list is read in pages: `limit` (50 if "
+        "it is not given, 200 at most) and `offset`; `count` says how many there are, `next` where to read "
+        "on. A filter that a list does not have, or a value that cannot be, is refused and named."
+    ),
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
+    # Fields of one name with choices of their own in games and in clubs
+    "ENUM_NAME_OVERRIDES": {
+        "RoleEnum": "games.models.Role",
+        "ClubRoleEnum": "games.models.ClubRole",
+        "SeasonDecidedByEnum": "games.api.club.answers.DECIDED",
+    },
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
 }

@@ -88,6 +88,7 @@ MATRIX = """
     POST   rule_challenge 1  404 403 403 302 404 404
     GET    open_scorer    1  302 302 302 302 302 302
     GET    open_viewer    1  302 302 302 302 302 302
+    GET    api:games      1  401 403 403 403 403 401
     POST   api:games      1  201 201 201 201 201 201
     GET    api:game       1  401 200 200 200 404 401
     DELETE api:game       1  401 403 403 200 404 401

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
@@ -16,9 +16,12 @@ from rest_framework.request import Request
 
 from games.engine.rules import FIELDS
 from games.mapping import CHALLENGE_FIELDS, PLAYER_FIELDS, challenge_to_data
-from games.models import KEPT, Challenge, Game, LogEntry, Role
+from games.models import KEPT, Challenge, Claim, Game, LogEntry, Role
 from games.seats import HandTold, coming
-from games.selectors import Log, Sheet
+from games.selectors import Sheet
+
+if TYPE_CHECKING:  # it refuses queries by errors, which are answered here
+    from games.api.lists import Page
 
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
@@ -48,11 +51,11 @@ def answer(data: Mapping[str, Any] | str, status: int = 200, **headers: str) -> 
     return response
 
 
-def etag(version: int) -> str:
+def etag(version: int | str) -> str:
     return f'"{version}"'
 
 
-def not_modified(version: int) -> HttpResponse:
+def not_modified(version: int | str) -> HttpResponse:
     response = HttpResponse(status=304)
     response["ETag"] = etag(version)
     response["Cache-Control"] = "private, no-cache"
@@ -206,11 +209,29 @@ def _rules(sheet: Sheet) -> dict[str, Any]:
     }
 
 
-def log_data(log: Log, game: Game, names: Mapping[int, str]) -> dict[str, Any]:
+def claim_data(claim: Claim, url: str) -> dict[str, Any]:
+    """A game in an account's list."""
+    game = claim.game
+    return {
+        "id": game.slug,
+        "url": url,
+        "role": claim.key.role,
+        "version": game.version,
+        "status": game.status,
+        "abandoned": game.abandoned_at is not None,
+        "name": game.name,
+        "played_on": None if game.played_on is None else game.played_on.isoformat(),
+        "changed_at": game.changed_at.isoformat(),
+    }
+
+
+def log_data(found: Page[LogEntry], game: Game, names: Mapping[int, str]) -> dict[str, Any]:
+    """`entries` is older than the other lists' `results`."""
     return {
         "id": game.slug,
         "version": game.version,
-        "entries": [_entry(entry, names) for entry in log.entries],
+        **found.around(),
+        "entries": [_entry(entry, names) for entry in found.rows],
     }
 
 

@@ -12,12 +12,12 @@ from typing import Any
 from django.core.exceptions import RequestDataTooBig
 from django.http import Http404, HttpResponse, UnreadablePostError
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 from rest_framework import exceptions
 
 from games.api.answers import answer, error_data, etag, game_data, game_url
+from games.clubs import ClubConflict
 from games.engine.errors import Problem
-from games.messages import sentence
 from games.services import Conflict, Refused
 
 STATUS = {
@@ -51,8 +51,9 @@ def handle(exception: Exception, context: Mapping[str, Any]) -> HttpResponse | N
     request, view = context["request"], context["view"]
     match exception:
         case Refused():
-            problems = [problem_data(problem, view.names()) for problem in exception.problems]
-            return error(exception.code, summary(problems), problems)
+            found = [problem_data(problem, view.sentence(problem)) for problem in exception.problems]
+            said = summary(found) if found else str(getattr(view, "nothing", None) or _NOTHING)
+            return error(exception.code, said, found)
         case BadBody(problems=problems):
             return error("invalid", summary(problems), problems)
         case Conflict(sheet=sheet):
@@ -73,22 +74,29 @@ def handle(exception: Exception, context: Mapping[str, Any]) -> HttpResponse | N
             text = _("%(method)s is not possible here; possible: %(allowed)s.")
             text %= {"method": str(request.method)[:20], "allowed": allowed}
             return error("unsupported", text, status=405, Allow=allowed)
+        case ClubConflict(club=club):
+            text = _("Somebody was faster: the club has changed since. Nothing was written.")
+            data = error_data("conflict", text) | {"club": view.club_data(club)}
+            return answer(data, STATUS["conflict"], ETag=etag(club.version))
         case Http404() | exceptions.APIException():
-            return _drf(exception)
+            return _drf(exception, getattr(view, "nothing", None) or _NOTHING)
     return None
 
 
-def _drf(exception: Exception) -> HttpResponse | None:
+_NOTHING = gettext_lazy("There is no such game, or this key does not open it.")
+
+
+def _drf(exception: Exception, nothing: object) -> HttpResponse | None:
     match exception:
         case exceptions.NotAuthenticated() | exceptions.AuthenticationFailed():
             header = getattr(exception, "auth_header", "Bearer")
             return error("unauthenticated", str(exception.detail), WWW_Authenticate=header)
-        case exceptions.PermissionDenied() if exception.get_codes() == "needs_token":
+        case exceptions.PermissionDenied() if exception.get_codes() == "said":
             return error("forbidden", str(exception.detail))
         case exceptions.PermissionDenied():
             return error("forbidden", _("This key may read the game, not write in it."))
         case exceptions.NotFound() | Http404():
-            return error("not_found", _("There is no such game, or this key does not open it."))
+            return error("not_found", str(nothing))
         case exceptions.UnsupportedMediaType():
             text = _("The body must be JSON, in UTF-8, with “Content-Type: application/json”.")
             return error("unsupported", text)
@@ -110,8 +118,9 @@ def error(
     return answer(error_data(code, message, problems), status or STATUS[code], **headers)
 
 
-def problem_data(problem: Problem, names: Mapping[int, str]) -> dict[str, Any]:
-    data: dict[str, Any] = {"code": problem.code, "message": sentence(problem, names)}
+def problem_data(problem: Problem, said: str) -> dict[str, Any]:
+    """`said`: the problem in words."""
+    data: dict[str, Any] = {"code": problem.code, "message": said}
     if problem.seat is not None:
         data["seat"] = problem.seat
     if len(problem.seats) > 1:

@@ -21,6 +21,8 @@ from drf_spectacular.utils import (
 from rest_framework import serializers
 
 from games.api.errors import STATUS
+from games.api.filters import GameFilters, LogFilters
+from games.api.lists import parameters
 from games.api.serializers import (
     RULES_SCHEMA,
     AdjustmentInput,
@@ -38,20 +40,43 @@ from games.engine.tiebreaks import TIEBREAKS
 from games.models import Action, Ended, Role, Ruling, Status
 
 
-class GameKeyScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
-    target_class = "games.api.authentication.GameKeyAuthentication"
-    name = "gameKey"
+class BearerScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+    target_class: str | None = None
+    description = ""
 
     def get_security_definition(self, auto_schema: AutoSchema) -> dict[str, Any]:
         return {
             "type": "http",
             "scheme": "bearer",
-            "description": (
-                "The game's `scorer_key`; or the key of its view link, which may only read; or the key of "
-                "the table's code, which may also tell hands and confirm rounds. Or a user's token, made on "
-                "the account's page: it opens the games in the account, as they were claimed."
-            ),
+            "description": self.description,
         }
+
+
+class GameKeyScheme(BearerScheme):  # type: ignore[no-untyped-call]
+    target_class = "games.api.authentication.GameKeyAuthentication"
+    name = "gameKey"
+    description = (
+        "The game's `scorer_key`; or the key of its view link, which may only read; or the key of the "
+        "table's code, which may also tell hands and confirm rounds. Or a user's token, made on the "
+        "account's page: it opens the games in the account, as they were claimed, and those of the user's "
+        "clubs: to whoever may score there for scoring, to other members for reading. A club's reader key "
+        "reads them."
+    )
+
+
+class TokenScheme(BearerScheme):  # type: ignore[no-untyped-call]
+    target_class = "games.api.authentication.TokenAuthentication"
+    name = "token"
+    description = "A user's token, made on the account's page."
+
+
+class ClubKeyScheme(BearerScheme):  # type: ignore[no-untyped-call]
+    target_class = "games.api.authentication.ClubKeyAuthentication"
+    name = "clubKey"
+    description = (
+        "A user's token, made on the account's page: it may do what its user's role in the club allows. Or "
+        "the key of the club's reader link, which reads its tables. Where anybody may read the tables, none."
+    )
 
 
 @extend_schema_field({**RULES_SCHEMA, "required": list(FIELDS)})
@@ -199,6 +224,18 @@ class HandsTold(serializers.Serializer[Any]):
     hands = HandTold(many=True)
 
 
+class ClaimedGame(serializers.Serializer[Any]):
+    id = serializers.CharField()
+    url = serializers.URLField()
+    role = serializers.ChoiceField(choices=Role.choices, help_text="May it write, or only read?")
+    version = serializers.IntegerField()
+    status = serializers.ChoiceField(choices=Status.values)
+    abandoned = serializers.BooleanField()
+    name = serializers.CharField(allow_blank=True)
+    played_on = serializers.DateField(allow_null=True)
+    changed_at = serializers.DateTimeField()
+
+
 class NewGame(Game):
     scorer_key = serializers.CharField(help_text="Shown here alone; it is the scorer link's secret.")
 
@@ -232,10 +269,25 @@ class Entry(serializers.Serializer[Any]):
     changes = Change(many=True)
 
 
+class Paged(serializers.Serializer[Any]):
+    """What every list has around its rows."""
+
+    count = serializers.IntegerField(help_text="How many there are in all, on every page.")
+    next = serializers.URLField(allow_null=True, help_text="The next page; null on the last.")
+    previous = serializers.URLField(allow_null=True)
+
+
 class Log(serializers.Serializer[Any]):
     id = serializers.CharField()
     version = serializers.IntegerField()
+    count = serializers.IntegerField(help_text="How many entries there are in all.")
+    next = serializers.URLField(allow_null=True)
+    previous = serializers.URLField(allow_null=True)
     entries = Entry(many=True, help_text="Oldest first.")
+
+
+class ClaimedGames(Paged):
+    results = ClaimedGame(many=True, help_text="Newest claim first.")
 
 
 class Problem(serializers.Serializer[Any]):
@@ -412,6 +464,14 @@ def _parameters(*more: OpenApiParameter) -> Sequence[OpenApiParameter]:
     return [_SLUG, *more]
 
 
+games_read = extend_schema(
+    operation_id="games_read",
+    summary="The games of an account",
+    description="Those that were claimed and are not deleted, page by page.",
+    tags=["games"],
+    parameters=parameters(GameFilters),
+    responses={200: ClaimedGames, **_errors(400, 401, 403, 405, 429)},
+)
 game_start = extend_schema(
     operation_id="game_start",
     summary="Start a game",
@@ -483,10 +543,10 @@ log_read = extend_schema_view(
     get=extend_schema(
         operation_id="log_read",
         summary="The log",
-        description="Who entered and changed what, from which value to which, when and why.",
+        description="Who entered and changed what, from which value to which, when and why; oldest first.",
         tags=["games"],
-        parameters=_parameters(_SEEN, _tag("200", "304")),
-        responses={200: Log, **_reading()},
+        parameters=_parameters(*parameters(LogFilters, limit="all"), _SEEN, _tag("200", "304")),
+        responses={200: Log, **_errors(400), **_reading()},
     )
 )
 round_put = extend_schema(

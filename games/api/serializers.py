@@ -86,7 +86,7 @@ def _by_field(error: ValidationError) -> dict[str, Any]:
     return dict(error.detail)
 
 
-def _refusal(needed: object, given: object) -> ErrorDetail:
+def refused(needed: object, given: object) -> ErrorDetail:
     text = _("%(needed)s is needed, not %(given)s.")
     return ErrorDetail(str(text) % {"needed": needed, "given": shown(given)}, "invalid")
 
@@ -116,7 +116,7 @@ class Whole(serializers.IntegerField):
         if type(data) is int and (low is None or low <= data) and (high is None or data <= high):
             return data
         bounded = low is not None and high is not None
-        raise ValidationError([_refusal(_whole(low, high) if bounded else _("a whole number"), data)])
+        raise ValidationError([refused(_whole(low, high) if bounded else _("a whole number"), data)])
 
 
 class YesNo(serializers.BooleanField):
@@ -125,7 +125,7 @@ class YesNo(serializers.BooleanField):
     def to_internal_value(self, data: Any) -> bool:
         if isinstance(data, bool):
             return data
-        raise ValidationError([_refusal(_("true or false"), data)])
+        raise ValidationError([refused(_("true or false"), data)])
 
 
 class OneOf(serializers.ChoiceField):
@@ -134,7 +134,7 @@ class OneOf(serializers.ChoiceField):
     def to_internal_value(self, data: Any) -> str:
         if isinstance(data, str) and data in self.choices:
             return data
-        raise ValidationError([_refusal(_one_of(self.choices), data)])
+        raise ValidationError([refused(_one_of(self.choices), data)])
 
 
 class Text(serializers.CharField):
@@ -144,9 +144,9 @@ class Text(serializers.CharField):
 
     def to_internal_value(self, data: Any) -> str:
         if not isinstance(data, str):
-            raise ValidationError([_refusal(_("a text"), data)])
+            raise ValidationError([refused(_("a text"), data)])
         if any(unicodedata.category(sign) == "Cc" and sign not in "\n\t" for sign in data):
-            raise ValidationError([_refusal(_("a text without control characters"), data)])
+            raise ValidationError([refused(_("a text without control characters"), data)])
         return data.strip()
 
     def run_validation(self, data: Any = serializers.empty) -> Any:
@@ -157,7 +157,7 @@ class Text(serializers.CharField):
         value = self.to_internal_value(data)
         if self.max_length is not None and len(value) > self.max_length:
             most = str(_("a text of at most %(most)s characters")) % {"most": self.max_length}
-            raise ValidationError([_refusal(most, data)])
+            raise ValidationError([refused(most, data)])
         return value
 
 
@@ -167,7 +167,7 @@ class Title(Text):
     def to_internal_value(self, data: Any) -> str:
         title = tidy(super().to_internal_value(data))
         if unseen(title):
-            raise ValidationError([_refusal(_("a text of signs that can be seen"), data)])
+            raise ValidationError([refused(_("a text of signs that can be seen"), data)])
         return title
 
 
@@ -187,7 +187,7 @@ class Several(serializers.ListField):
 
     def to_internal_value(self, data: Any) -> list[Any]:
         if not isinstance(data, list):
-            raise ValidationError([_refusal(_("a list"), data)])
+            raise ValidationError([refused(_("a list"), data)])
         if len(data) > self.most:
             raise ValidationError([_too_many(self.most, len(data))])
         return super().to_internal_value(data)
@@ -398,7 +398,7 @@ def _not_allowed(name: str, facts: Mapping[str, Any]) -> ErrorDetail:
             needed %= {"choices": ", ".join(map(shown, field.choices))}
         case _:
             needed = _one_of(field.choices)
-    return _refusal(needed, facts["given"])
+    return refused(needed, facts["given"])
 
 
 class HandInInput(Strict):

@@ -1,12 +1,12 @@
 """The addresses of the API, under /api/."""
 
-from django.urls import URLPattern, path, re_path
+from django.urls import URLPattern, URLResolver, include, path, re_path
 
 from games.api import docs, views
 
 app_name = "api"
 
-urlpatterns: list[URLPattern] = [
+urlpatterns: list[URLPattern | URLResolver] = [
     path("games/", views.GamesView.as_view(), name="games"),
     path("games/<slug:slug>/", views.GameView.as_view(), name="game"),
     path("games/<slug:slug>/rounds/<int:number>/", views.RoundView.as_view(), name="round"),
@@ -31,6 +31,7 @@ urlpatterns: list[URLPattern] = [
     path("games/<slug:slug>/abandon/", views.AbandonView.as_view(), name="abandon"),
     path("games/<slug:slug>/restore/", views.RestoreView.as_view(), name="restore"),
     path("games/<slug:slug>/log/", views.LogView.as_view(), name="log"),
+    path("clubs/", include("games.api.club.urls")),
     path("me/", views.MeView.as_view(), name="me"),
     path("schema/", docs.SchemaView.as_view(), name="schema"),
     path("docs/", docs.page, name="docs"),

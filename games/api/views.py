@@ -5,9 +5,7 @@ Knows HTTP. Must not judge rounds or rules: services and the engine do.
 
 from __future__ import annotations
 
-import hashlib
 import json
-import re
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
@@ -16,16 +14,16 @@ from django.conf import settings
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
-from django.utils.translation import gettext as _
-from rest_framework.exceptions import NotAuthenticated, NotFound, PermissionDenied
+from rest_framework.authentication import BaseAuthentication
+from rest_framework.exceptions import NotFound, PermissionDenied
 from rest_framework.request import Request
-from rest_framework.views import APIView
 
 from games import disputes, removal, seats, services
 from games.accounts import games_claim, token_used
-from games.api import schema
+from games.api import calls, schema
 from games.api.answers import (
     answer,
+    claim_data,
     deleted_data,
     etag,
     game_data,
@@ -35,10 +33,12 @@ from games.api.answers import (
     not_modified,
     text,
 )
-from games.api.authentication import GameKeyAuthentication, OpensThisGame, bearer
-from games.api.errors import BadBody, IdempotencyKeyReused, flatten, handle, problem_data
+from games.api.authentication import OpensThisGame, TokenAuthentication, bearer, token_of
+from games.api.calls import ApiView, body_of, has_version, if_match, if_none_match
+from games.api.errors import BadBody, flatten, handle, problem_data
+from games.api.filters import GameFilters, LogFilters
 from games.api.limits import count
-from games.api.parsers import AlwaysJSON, StrictJSONParser
+from games.api.lists import WHOLE, page_of
 from games.api.serializers import (
     AdjustmentInput,
     ChallengeInput,
@@ -51,27 +51,18 @@ from games.api.serializers import (
     RulingInput,
     Strict,
 )
-from games.models import ApiToken, Game, Ruling
-from games.permissions import Access, Dated, claimed, claimed_keys, token_by_secret, version_by_secret
-from games.selectors import Sheet, games_by_key, log_of, sheet_of
+from games.models import Game, LogEntry, Ruling
+from games.permissions import (
+    Access,
+    Dated,
+    access_by_bearer,
+    claimed_keys,
+    claims_of,
+    token_by_secret,
+    version_by_secret,
+)
+from games.selectors import Sheet, games_by_key, sheet_of
 from games.services import Written
-
-_IF_MATCH = re.compile(r'(?:W/)?"([0-9]{1,18})"|([0-9]{1,18})')
-_IDEMPOTENCY_KEY = re.compile(r"[ -~]{22,255}")
-
-
-class ApiView(APIView):
-    authentication_classes = [GameKeyAuthentication]
-    content_negotiation_class = AlwaysJSON
-    parser_classes = [StrictJSONParser]
-    http_method_names = ["get", "head", "post", "put", "patch", "delete"]
-
-    def get_exception_handler(self) -> Callable[..., Any]:
-        return handle
-
-    def names(self) -> Mapping[int, str]:
-        """Who sits where, for sentences about a problem."""
-        return {}
 
 
 class GameApiView(ApiView):
@@ -103,20 +94,29 @@ class ReadView(GameApiView):
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         if request.method in ("GET", "HEAD") and (secret := bearer(request)):
-            dated = version_by_secret(secret) or self.by_token(secret, kwargs["slug"])
+            dated = version_by_secret(secret) or self.by_bearer(secret, kwargs["slug"])
             if dated is not None and dated.slug == kwargs["slug"]:
-                if _has(request.META.get("HTTP_IF_NONE_MATCH", ""), dated.version):
+                if has_version(request.META.get("HTTP_IF_NONE_MATCH", ""), dated.version):
                     return not_modified(dated.version)
-                return self.read(request, dated)
+                try:
+                    return self.read(request, dated)
+                except BadBody as refusal:
+                    return self.refused(request, refusal)
         return super().dispatch(request, *args, **kwargs)
 
-    def by_token(self, secret: str, slug: str) -> Dated | None:
+    def by_bearer(self, secret: str, slug: str) -> Dated | None:
         token = token_by_secret(secret)
-        access = None if token is None else claimed(token.user, slug)
-        if token is None or access is None:
+        access = access_by_bearer(secret, slug, token)
+        if access is None or access.deleted:
             return None
-        token_used(token)
+        if token is not None:
+            token_used(token)
         return Dated(slug, access.game.version, access.game.pk)
+
+    def refused(self, request: HttpRequest, refusal: BadBody) -> HttpResponse:
+        answered = handle(refusal, {"request": request, "view": self})
+        assert answered is not None  # noqa: S101 - it is foreseen
+        return answered
 
     def get(self, request: Request, slug: str) -> HttpResponse:
         raise NotFound  # who may read was answered before
@@ -126,16 +126,25 @@ class ReadView(GameApiView):
 
 
 class GamesView(ApiView):
-    """All games: only new ones can be made here; which there are is nobody's business."""
+    """New games, by anybody; and which ones an account has. Which others there are is nobody's business."""
 
-    authentication_classes = []
+    def get_authenticators(self) -> list[BaseAuthentication]:
+        reads = getattr(self.request, "method", "") in ("GET", "HEAD")  # no request: it is being described
+        return [TokenAuthentication()] if reads else []
+
+    @schema.games_read
+    def get(self, request: Request) -> HttpResponse:
+        found = page_of(request, GameFilters, claims_of(token_of(request).user))
+        return answer(
+            found.data(claim_data(claim, game_url(request, claim.game.slug)) for claim in found.rows)
+        )
 
     @schema.game_start
     def post(self, request: Request) -> HttpResponse:
         data = body_of(request)
         body = GameInput(data=data)
         problems = [] if body.is_valid() else list(flatten(body.errors, data))
-        problems += (problem_data(problem, {}) for problem in body.setup_problems())
+        problems += (problem_data(problem, self.sentence(problem)) for problem in body.setup_problems())
         if problems:
             raise BadBody(problems)
 
@@ -166,7 +175,7 @@ class GameView(ReadView):
     @schema.game_delete
     def delete(self, request: Request, slug: str) -> HttpResponse:
         access = self.scorer()
-        version = _if_match(request)
+        version = if_match(request)
 
         def write() -> HttpResponse:
             written = removal.game_delete(game=access.game, version=version)
@@ -190,7 +199,10 @@ class LogView(ReadView):
     def read(self, request: HttpRequest, dated: Dated) -> HttpResponse:
         game = Game.objects.get(pk=dated.game_id)
         names = dict(game.players.values_list("seat", "name"))
-        return answer(log_data(log_of(game), game, names), ETag=etag(game.version))
+        # Without a `limit` it is whole, as it was before there was one.
+        entries = LogEntry.objects.filter(game=game).order_by("number")
+        found = page_of(request, LogFilters, entries, limit=WHOLE)
+        return answer(log_data(found, game, names), ETag=etag(game.version))
 
 
 class RoundView(GameApiView):
@@ -201,8 +213,8 @@ class RoundView(GameApiView):
         body = RoundInput(data=data)
         if not body.is_valid():
             raise BadBody(list(flatten(body.errors, data)))
-        only_new = _if_none_match(request)
-        version = _if_match(request)
+        only_new = if_none_match(request)
+        version = if_match(request)
 
         def write() -> HttpResponse:
             written = services.round_put(
@@ -222,7 +234,7 @@ class RoundView(GameApiView):
     @schema.round_delete
     def delete(self, request: Request, slug: str, number: int) -> HttpResponse:
         access = self.scorer()
-        version = _if_match(request)
+        version = if_match(request)
 
         def write() -> HttpResponse:
             written = services.round_remove(game=access.game, number=number, version=version, who=access.who)
@@ -290,7 +302,7 @@ class ConfirmView(GameApiView):
         body = ConfirmInput(data=data)
         if not body.is_valid():
             raise BadBody(list(flatten(body.errors, data)))
-        version = _if_match(request)
+        version = if_match(request)
         who = self.names().get(body.validated_data["seat"])
         if who is None:
             raise NotFound
@@ -317,7 +329,7 @@ class PeopleApiView(GameApiView):
         if body is not None and not body.is_valid():
             raise BadBody(list(flatten(body.errors, data)))
         about |= {} if body is None else body.validated_data
-        version = _if_match(request)
+        version = if_match(request)
 
         def once_only() -> HttpResponse:
             written = write(game=access.game, version=version, who=access.who, **about)
@@ -387,7 +399,7 @@ class FinishView(GameApiView):
     @schema.game_finish
     def post(self, request: Request, slug: str) -> HttpResponse:
         access = self.scorer()
-        version = _if_match(request)
+        version = if_match(request)
 
         def write() -> HttpResponse:
             written = services.game_finish(game=access.game, version=version, who=access.who)
@@ -399,13 +411,11 @@ class FinishView(GameApiView):
 class MeView(ApiView):
     """Whose token was sent, and what it opens."""
 
+    authentication_classes = [TokenAuthentication]
+
     @schema.me_read
     def get(self, request: Request) -> HttpResponse:
-        token: Any = request.auth
-        if token is None:
-            raise NotAuthenticated(_("A token is needed, in the header “Authorization: Bearer TOKEN”."))
-        if not isinstance(token, ApiToken):
-            raise PermissionDenied(_("A game’s key has no account. A user’s token is needed."), "needs_token")
+        token = token_of(request)
         games = [
             {"id": game.slug, "url": game_url(request, game.slug), "role": role}
             for _key_id, role, game in games_by_key(claimed_keys(token.user))
@@ -439,42 +449,7 @@ class NothingHereView(ApiView):
 
 
 def once(request: Request, write: Callable[[], HttpResponse], *, body: Any, credential: str) -> HttpResponse:
-    """The answer of `write`; with an Idempotency-Key that was used before, the answer it had then.
-
-    The key is claimed in the write's own transaction: a second call waits for the first, and a write that
-    fails leaves the key unused.
-    """
-    key = request.META.get("HTTP_IDEMPOTENCY_KEY")
-    if key is None:
-        return write()
-    if not _IDEMPOTENCY_KEY.fullmatch(key):
-        message = _("Idempotency-Key: 22 to 255 plain characters are needed, not %(count)s.")
-        raise _bad_header("Idempotency-Key", message % {"count": len(key)})
-    body_hash = _hash(json.dumps(body, sort_keys=True))
-    path = request.path if len(request.path) <= 100 else _hash(request.path)
-    with transaction.atomic():
-        saved, first = services.answer_claim(
-            credential=credential,
-            method=str(request.method),
-            path=path,
-            key=key,
-            body_hash=body_hash,
-        )
-        if saved.body_hash != body_hash:
-            raise IdempotencyKeyReused
-        if not first:
-            return _written(saved.body, saved.status or 200)
-        response = write()
-        services.answer_keep(answer=saved, status=response.status_code, body=response.content.decode())
-        return response
-
-
-def body_of(request: Request) -> Mapping[str, Any]:
-    data: Any = request.data
-    if not isinstance(data, Mapping):
-        message = _("The body must be a JSON object, in braces.")
-        raise BadBody([{"code": "invalid", "message": message}])
-    return data
+    return calls.once(request, write, body=body, credential=credential, again=_written)
 
 
 def _game(request: HttpRequest | Request, sheet: Sheet) -> dict[str, Any]:
@@ -488,36 +463,3 @@ def _written(data: Mapping[str, Any] | str, status: int) -> HttpResponse:
     if "scorer_key" in game:
         headers |= {"Location": game["url"], "Cache_Control": "no-store"}
     return answer(body, status, **headers)
-
-
-def _has(if_none_match: str, version: int) -> bool:
-    """Whether the caller has this version; a proxy that compresses may have made the tag weak."""
-    tags = (tag.strip().removeprefix("W/").strip('"') for tag in if_none_match.split(","))
-    return any(tag in ("*", str(version)) for tag in tags)
-
-
-def _if_match(request: Request) -> int | None:
-    given = request.META.get("HTTP_IF_MATCH")
-    if given is None:
-        return None
-    found = _IF_MATCH.fullmatch(given.strip())
-    if not found:
-        raise _bad_header("If-Match", _("If-Match: one version is needed, as “7” or W/“7” or 7."))
-    return int(found[1] or found[2])
-
-
-def _if_none_match(request: Request) -> bool:
-    given = request.META.get("HTTP_IF_NONE_MATCH")
-    if given is None:
-        return False
-    if given.strip() != "*":
-        raise _bad_header("If-None-Match", _("If-None-Match: only * is possible here, for a new round."))
-    return True
-
-
-def _bad_header(name: str, message: str) -> BadBody:
-    return BadBody([{"code": "invalid", "message": message, "field": name}])
-
-
-def _hash(content: str) -> str:
-    return hashlib.sha256(content.encode()).hexdigest()

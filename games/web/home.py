@@ -5,7 +5,6 @@ Knows what a game's row in the list says. Reads all games of the device in three
 
 from __future__ import annotations
 
-import unicodedata
 from dataclasses import dataclass
 from datetime import date
 
@@ -21,6 +20,7 @@ from django.views.decorators.http import require_safe
 from games import selectors
 from games.messages import listed
 from games.models import Role, Status
+from games.names import plain
 from games.permissions import Access, claimed_keys, deleted_by_ids
 from games.selectors import Sheet
 from games.web.device import MOST_GAMES, Device, DeviceRequest
@@ -164,9 +164,3 @@ def day_words(day: date, today: date) -> str:
     if day.year == today.year:
         return date_format(day, pgettext("date format", "j M"))
     return date_format(day, pgettext("date format", "j M Y"))
-
-
-def plain(text: str) -> str:
-    """Without case and accents, so that «jose» finds José."""
-    parts = unicodedata.normalize("NFKD", text.casefold())
-    return "".join(char for char in parts if not unicodedata.combining(char))

@@ -12,7 +12,7 @@ import schemathesis
 from django.core.management import call_command
 from django.core.signals import request_finished, request_started
 from django.core.wsgi import get_wsgi_application
-from django.db import close_old_connections
+from django.db import close_old_connections, transaction
 from django.test import Client
 from hypothesis import HealthCheck, given
 from hypothesis import settings as hypothesis_settings
@@ -25,7 +25,9 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from games.engine.rules import FIELDS
+from games.models import Game
 from tests.api.caller import Caller, scorer
+from tests.api.club_caller import grown_club, owner_of
 
 CHECKS: list[Any] = [
     not_a_server_error,
@@ -33,6 +35,42 @@ CHECKS: list[Any] = [
     content_type_conformance,
     response_schema_conformance,
 ]
+
+
+# Paths below /api/clubs/ and their methods
+AT_CLUBS = {
+    f"/api/clubs/{path}": methods.split()
+    for path, methods in {
+        "": "get post",
+        "join/": "post",
+        "{slug}/": "get patch",
+        "{slug}/doubts/": "get post",
+        "{slug}/doubts/{number}/": "get",
+        "{slug}/doubts/{number}/decide/": "post",
+        "{slug}/doubts/{number}/reopen/": "post",
+        "{slug}/games/": "get post",
+        "{slug}/games/new/": "post",
+        "{slug}/games/{game}/": "delete get patch",
+        "{slug}/leave/": "post",
+        "{slug}/links/": "get",
+        "{slug}/links/{role}/replace/": "post",
+        "{slug}/log/": "get",
+        "{slug}/members/": "get post",
+        "{slug}/members/{number}/": "get patch",
+        "{slug}/members/{number}/account/": "delete",
+        "{slug}/members/{number}/against/{other}/": "get",
+        "{slug}/members/{number}/figures/": "get",
+        "{slug}/records/": "get",
+        "{slug}/members/{number}/merge/": "post",
+        "{slug}/seasons/": "get post",
+        "{slug}/seasons/{number}/": "get patch",
+        "{slug}/seasons/{number}/nights/": "get",
+        "{slug}/seasons/{number}/nights/{day}/": "get patch",
+        "{slug}/seasons/{number}/scheme/": "get patch",
+        "{slug}/seasons/{number}/scheme/preview/": "post",
+        "{slug}/seasons/{number}/standings/": "get",
+    }.items()
+}
 
 
 def document() -> dict[str, Any]:
@@ -47,8 +85,8 @@ def test_the_document_is_valid_and_nothing_in_it_is_guessed(tmp_path: Path) -> N
 def test_every_call_is_described_with_its_errors() -> None:
     paths = document()["paths"]
 
-    assert {path: sorted(calls) for path, calls in paths.items()} == {
-        "/api/games/": ["post"],
+    assert {path: sorted(calls) for path, calls in paths.items()} == AT_CLUBS | {
+        "/api/games/": ["get", "post"],
         "/api/games/{slug}/": ["delete", "get"],
         "/api/games/{slug}/abandon/": ["post"],
         "/api/games/{slug}/challenges/": ["post"],
@@ -204,3 +242,33 @@ def test_the_games_answer_has_no_key_that_is_not_described(ann: Caller) -> None:
     assert list(log["entries"][0]) == list(schemas["Entry"]["properties"])
     assert list(log["entries"][0]["changes"][0]) == list(schemas["Change"]["properties"])
     assert json.dumps(game)
+
+
+@pytest.mark.long
+def test_clubs_answer_as_described_whatever_is_sent(
+    api: Any, settings: Any, size: Callable[[int, int], int]
+) -> None:
+    settings.GAMES_PER_MINUTE = settings.WRONG_KEYS_PER_MINUTE = 1_000_000
+    owner = owner_of(grown_club())
+    game = Game.objects.filter(at_club__isnull=False)[0].slug
+    about = {"slug": owner.slug, "number": 1, "day": "2026-03-05", "game": game, "other": 4}
+    for path, methods in AT_CLUBS.items():
+        for method in methods:
+
+            @given(case=api[path][method.upper()].as_strategy())
+            @hypothesis_settings(
+                max_examples=size(2, 100),
+                deadline=None,
+                derandomize=True,
+                database=None,
+                suppress_health_check=list(HealthCheck),
+            )
+            def send(case: Any) -> None:
+                case.headers["Accept-Encoding"] = "identity"
+                case.headers["Authorization"] = f"Bearer {owner.key}"
+                case.path_parameters |= {name: about[name] for name in case.path_parameters if name in about}
+                point = transaction.savepoint()
+                case.validate_response(case.call(), checks=CHECKS)
+                transaction.savepoint_rollback(point)
+
+            send()

@@ -48,6 +48,7 @@ from games.models.clubs import CLUB_NAME_LENGTH
 from games.names import one_line, tidy
 from games.permissions import ClubAccess, address
 from games.season_messages import sentence
+from games.season_reads import night_words
 from games.season_words import digits_for, scheme_line, shown
 from games.services import IMPORT, Refused, attempt_counted
 from games.standing_rows import scheme_from_data
@@ -56,7 +57,6 @@ from games.told import season_bring as bring_season
 from games.web.actions import shown_version
 from games.web.club.access import club_may
 from games.web.club.home import LONGEST
-from games.web.club.parts import night_words
 from games.web.club.said import faults, meanwhile
 from games.web.device import DeviceRequest
 from games.web.mine import IMPORTS_PER_MINUTE

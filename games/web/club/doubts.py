@@ -21,13 +21,14 @@ from games.engine.season import shifts
 from games.messages import number as number_words
 from games.models import REASON_LENGTH, ClubGame, Doubt, Member
 from games.permissions import ClubAccess
+from games.season_reads import doubt_words, night_words
 from games.season_words import shift_words
 from games.seasons import doubt_decide, doubt_raise, doubt_reopen, other_way
 from games.selectors import Sheet, sheet_of
 from games.standing_rows import scheme_from_data
 from games.web.club.access import club_may
-from games.web.club.parts import NONE, Faults, again, both_tables, game_of, needs, night_words, try_to
-from games.web.club.season import doubt_words, season_of
+from games.web.club.parts import NONE, Faults, again, both_tables, game_of, needs, try_to
+from games.web.club.season import season_of
 from games.web.device import DeviceRequest
 from games.web.people import people
 from games.web.titles import game_title

@@ -24,7 +24,7 @@ from games import clubs as services
 from games.club_messages import club_sentence, day_words
 from games.clubs import ClubConflict, fold
 from games.models import ClubRole, Member
-from games.names import tidy
+from games.names import plain, tidy
 from games.permissions import ClubAccess
 from games.services import Refused
 from games.templatetags.tiles import marker_letters
@@ -34,7 +34,6 @@ from games.web.club.home import LONGEST
 from games.web.club.log_words import role_name
 from games.web.club.said import faults, meanwhile, typed_day
 from games.web.device import DeviceRequest
-from games.web.home import plain
 from games.web.people import Person, size_of
 from games.web.typed import read_reason
 
@@ -260,7 +259,7 @@ def member_merge(request: DeviceRequest, access: ClubAccess, number: int) -> Htt
     reason = read_reason(request.POST.get("reason", ""))
     context: dict[str, Any] = {"club": access.club, "version": access.club.version, "reason": reason}
     context |= {"gone": _side(gone), "kept": _side(kept)}
-    if not (access.may_change(gone) and access.may_change(kept)):
+    if not access.may_merge(gone, kept):
         return _show(request, "merge", context | {"held": True}, [_owners_only()], status=403)
     if request.method != "POST":
         wrong = [club_sentence(problem) for problem in services.check_merge(gone, kept)]

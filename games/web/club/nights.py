@@ -30,10 +30,11 @@ from games.models import (
     Status,
 )
 from games.permissions import ClubAccess
+from games.season_reads import night_words
 from games.seasons import game_change, game_remove, night_void
 from games.selectors import Sheet, sheet_of, sheets_of
 from games.web.club.access import club_may
-from games.web.club.parts import NONE, Faults, again, game_of, needs, night_of, night_words, try_to
+from games.web.club.parts import NONE, Faults, again, game_of, needs, night_of, try_to
 from games.web.club.season import season_of
 from games.web.device import DeviceRequest
 from games.web.end import state_words

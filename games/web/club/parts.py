@@ -13,7 +13,6 @@ from typing import Any, TypeVar
 from django.core.exceptions import PermissionDenied
 from django.db.models import Model
 from django.http import Http404
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from games.clubs import ClubConflict
@@ -92,11 +91,6 @@ def again(row: Row) -> Row:
     """The row as it is now, after a write of it was not done."""
     row.refresh_from_db()
     return row
-
-
-def night_words(day: date) -> str:
-    """«4 March»"""
-    return date_format(day, "j F")
 
 
 def day_of(text: str) -> date:

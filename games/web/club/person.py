@@ -22,15 +22,15 @@ from games.engine.head_to_head import head_to_head
 from games.engine.nights import Entry, counts
 from games.engine.person import Figures, Mark, Measure, Played, Run, person
 from games.messages import number as number_words
-from games.models import ClubSeat, Member, Season, Standing
+from games.models import Member, Season, Standing
 from games.permissions import ClubAccess
 from games.place_words import place_name
 from games.played import About, Games, evenings_of, games_of, in_doubt
+from games.season_reads import doubt_words
 from games.season_words import nights_words, stands
 from games.templatetags.course import Bar, bars, course
 from games.web.club.access import club_may
 from games.web.club.parts import persons
-from games.web.club.season import doubt_words
 from games.web.device import DeviceRequest
 from games.web.people import Person
 
@@ -144,9 +144,7 @@ def person_page(request: DeviceRequest, access: ClubAccess, number: int) -> Http
 def member_of(access: ClubAccess, number: int) -> Member:
     """Whoever has that number. Who reads by a link sees those who sat at a table, as the nights show them."""
     found = Member.objects.select_related("merged_into").filter(club=access.club, number=number).first()
-    if found is None:
-        raise Http404
-    if not access.may("belong") and not ClubSeat.objects.filter(member=found.merged_into or found).exists():
+    if found is None or not access.may_see(found):
         raise Http404
     return found
 

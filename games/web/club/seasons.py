@@ -19,6 +19,7 @@ from games.engine.scheme import MEASURES, Scheme
 from games.models import Season
 from games.models.clubs import CLUB_NAME_LENGTH
 from games.permissions import ClubAccess
+from games.season_reads import newest_scheme
 from games.season_words import scheme_line
 from games.seasons import season_add, season_change
 from games.standing_rows import scheme_from_data
@@ -101,9 +102,8 @@ def _read(request: DeviceRequest) -> Typed:
 
 def _scheme(access: ClubAccess, measure: str) -> Scheme:
     """As the newest season is scored, or the standard scheme of another measure."""
-    newest = Season.objects.filter(club=access.club).order_by("-number").first()
     if measure == LAST or measure not in MEASURES:
-        return Scheme() if newest is None else scheme_from_data(newest.scheme)
+        return newest_scheme(access.club)
     return Scheme(measure=measure)
 
 

@@ -1,0 +1,102 @@
+"""A season's table as pages and API read it: as of a day, and with what hangs on results in doubt.
+
+Knows which rows are kept and which must be worked out again. Must not know requests.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from games import results
+from games.engine.scheme import Scheme
+from games.engine.season import SeasonRow, Shift, season_table, shifts
+from games.models import Club, ClubGame, Doubt, Member, Night, Season
+from games.season_words import shift_words
+from games.seasons import other_way
+from games.selectors import sheets_of
+from games.standing_rows import row_from_data, scheme_from_data
+
+
+@dataclass(frozen=True, slots=True)
+class Hanging:
+    """A result in doubt: what it is, and who would stand where if it fell the other way."""
+
+    doubt: Doubt
+    sentence: str
+    moved: tuple[Shift, ...]
+
+    @property
+    def people(self) -> frozenset[int]:
+        return frozenset(one.person for one in self.moved)
+
+
+def newest_scheme(club: Club) -> Scheme:
+    """As the club's newest season is scored; the standard scheme without one."""
+    newest = Season.objects.filter(club=club).order_by("-number").first()
+    return Scheme() if newest is None else scheme_from_data(newest.scheme)
+
+
+def open_doubts(season: Season, *, until: date | None = None) -> Sequence[Doubt]:
+    doubts = Doubt.objects.filter(club_game__night__season=season, open=True)
+    if until is not None:
+        doubts = doubts.filter(club_game__night__on__lte=until)
+    doubts = doubts.select_related("club_game__night__season", "club_game__game")
+    return list(doubts.prefetch_related("club_game__seats"))
+
+
+def rows_of(season: Season, *, on: date | None, whole: bool) -> Sequence[SeasonRow]:
+    """The table as it is kept; worked out again for another day, or where the nights behind it are asked."""
+    if on is None and not whole:
+        return [row_from_data(row.member_id, row.place, row.data) for row in results.standings(season)]
+    return results.table_of(season, until=on)
+
+
+def hanging_of(
+    doubts: Sequence[Doubt], season: Season, rows: Sequence[SeasonRow], on: date | None
+) -> list[Hanging]:
+    """What hangs on each doubt that can fall the other way; so many queries, however many they are."""
+    if not doubts:
+        return []
+    games = results.season_games(season, until=on)
+    members, scheme = results.members_in(games), scheme_from_data(season.scheme)
+    names = dict(Member.objects.filter(pk__in=[row.person for row in rows]).values_list("pk", "name"))
+    sheets = {sheet.game.pk: sheet for sheet in sheets_of([doubt.club_game.game for doubt in doubts])}
+    found = []
+    for doubt in doubts:
+        other = other_way(doubt, sheets[doubt.club_game.game_id])
+        if other is not None:
+            instead = [other if other.key == game.key else game for game in games]
+            moved = shifts(rows, season_table(instead, members=members, scheme=scheme))
+            found.append(Hanging(doubt, _hanging_words(doubt, moved, names), moved))
+    return found
+
+
+def _hanging_words(doubt: Doubt, moved: Sequence[Shift], names: Mapping[int, str]) -> str:
+    facts = {"what": doubt_words(doubt), "where": shift_words(moved, names)}
+    if moved:
+        return _("If %(what)s falls the other way, %(where)s.") % facts
+    return _("However %(what)s falls, the places stay.") % facts
+
+
+def doubt_words(doubt: Doubt) -> str:
+    """«round 9 of 12 November», or «the game of 12 November»."""
+    played: ClubGame = doubt.club_game
+    facts = {"round": doubt.other.get("round"), "day": night_words(played.night.on)}
+    if "round" in doubt.other:
+        return _("round %(round)s of %(day)s") % facts
+    return _("the game of %(day)s") % facts
+
+
+def dates_of(season: Season) -> dict[int, str]:
+    days = Night.objects.filter(season=season).values_list("on", flat=True)
+    return {day.toordinal(): night_words(day) for day in days}
+
+
+def night_words(day: date) -> str:
+    """«4 March»"""
+    return date_format(day, "j F")
