@@ -274,7 +274,7 @@ def test_a_thousand_random_corrections_leave_no_difference(
 ) -> None:
     secretary = Secretary(random.Random(12))
     steps: list[str] = []
-    count = size(1_000 if connection.vendor == "sqlite" else 200, 1_000)
+    count = size(1_000 if connection.vendor == "sqlite" else 100, 1_000)
     while len(steps) < count:
         steps.append(secretary.step())
         season = secretary.seasons[len(steps) % 2]  # the next step may make good what this one left wrong

@@ -11,6 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from games.clubs import ClubConflict
 from games.engine.scheme import Scheme
 from games.models import Club, ClubEntry, ClubGame, Game, LogEntry, Member, Season
+from games.results import season_differences
 from games.services import Refused
 from games.told import NewSeason, ToldGame, ToldSeat, season_bring, table_with
 from tests import club as at_club
@@ -56,6 +57,7 @@ def test_the_table_is_the_one_that_was_previewed_and_queries_do_not_grow() -> No
         counts.append(len(asked))
         assert table(season) == [(names[row.person], row.place, str(row.value)) for row in previewed]
         assert season.results.count() == nights * tables * 4
+        assert season_differences(season) == []
         club.refresh_from_db()
         assert club.version == 3
         entry = ClubEntry.objects.get(club=club, number=3)
