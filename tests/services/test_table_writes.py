@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -9,9 +10,10 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from games import results
 from games.clubs import members_add, members_merge
 from games.engine.scheme import Scheme
-from games.models import Club, ClubGame, Game, Standing
+from games.models import Club, ClubGame, Game, Season, Standing
 from games.results import season_differences
 from games.seasons import game_change, scheme_change
 from games.services import game_finish, round_put
@@ -62,8 +64,18 @@ def test_a_longer_season_takes_no_more_questions_and_only_rows_that_change_are_w
 
 
 @pytest.mark.django_db(transaction=True)
-def test_tables_of_one_night_are_finished_at_once_while_the_club_changes() -> None:
+def test_tables_of_one_night_are_finished_at_once_while_the_club_changes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """Whoever locks a game locks its season after it, and the club before both."""
+    made = results.table_of
+
+    def slowly(season: Season) -> Any:
+        rows = made(season)
+        time.sleep(0.02)  # in which another would work out the same table
+        return rows
+
+    monkeypatch.setattr(results, "table_of", slowly)
     club = at_club.found()
     season = at_club.season(club)
     tables = [
