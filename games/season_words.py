@@ -58,13 +58,14 @@ def _is_sum(scheme: Scheme) -> bool:
 
 def scheme_line(scheme: Scheme) -> str:
     """The scheme in one line, over the table: «Lowest average a round, at least 8 nights.»"""
-    what = _measure_words(scheme)
+    parts = [_measure_words(scheme)]
+    if scheme.best is not None:
+        best = ngettext("the best night", "the %(count)s best nights", scheme.best)
+        parts.append(best % {"count": number(scheme.best)})
     if scheme.least_nights:
-        least = ngettext(
-            "%(what)s, at least %(count)s night.", "%(what)s, at least %(count)s nights.", scheme.least_nights
-        )
-        return least % {"what": what, "count": number(scheme.least_nights)}
-    return _("%(what)s.") % {"what": what}
+        least = ngettext("at least %(count)s night", "at least %(count)s nights", scheme.least_nights)
+        parts.append(least % {"count": number(scheme.least_nights)})
+    return _("%(what)s.") % {"what": ", ".join(parts)}
 
 
 def _measure_words(scheme: Scheme) -> str:
@@ -190,9 +191,14 @@ def why(
         )
     at = list(rows).index(row)
     if row.place is not None:
-        for above, below in ((at - 1, at), (at, at + 1)):
-            if above >= 0 and below < len(rows) and rows[below].place is not None:
-                said += _decided(rows[above], rows[below], row, names, digits)
+        pairs = [
+            (rows[above], rows[below])
+            for above, below in ((at - 1, at), (at, at + 1))
+            if above >= 0 and below < len(rows) and rows[below].place is not None
+        ]
+        said += _neighbours(pairs, row, names, digits)
+        for above, below in pairs:
+            said += _decided(above, below, row, names, digits)
     said += _nights_apart(row, dates, digits)
     return said
 
@@ -235,8 +241,23 @@ def nights_words(count: int) -> str:
     return ngettext("%(count)s night", "%(count)s nights", count) % {"count": number(count)}
 
 
+def _neighbours(
+    pairs: Sequence[tuple[SeasonRow, SeasonRow]], row: SeasonRow, names: Names, digits: int
+) -> list[str]:
+    """Who stands next to a row where the table's own figure parts them, in one line."""
+    said = []
+    for above, below in pairs:
+        if compare_rows(above, below).code == "value":
+            other = below if above is row else above
+            words = (
+                _("Behind: %(who)s with %(value)s.") if above is row else _("Ahead: %(who)s with %(value)s.")
+            )
+            said.append(words % {"who": names[other.person], "value": shown(other.value, digits)})
+    return [" ".join(said)] if said else []
+
+
 def _decided(above: SeasonRow, below: SeasonRow, row: SeasonRow, names: Names, digits: int) -> list[str]:
-    """What parts a row from its neighbour; nothing where the table's own figure does, which all can see."""
+    """What parts a row from its neighbour; nothing where the table's own figure does (`_neighbours`)."""
     reason = compare_rows(above, below)
     if reason.code == "value":
         return []

@@ -48,6 +48,7 @@ def test_why_somebody_is_third_says_the_average_the_tie_break_and_the_void_night
     ]
     assert said(2, games, Scheme(measure="per_round")) == [
         "416 points in 10 rounds: an average of 41.6.",
+        "Ahead: Chitra with 38.0.",
         "Ben has 41.6 too. Decided by rounds out: Margaret-Rose 3, Ben 2.",
         "The night of 4 March is void and counts for nobody.",
     ]
@@ -69,7 +70,22 @@ def test_who_has_too_few_nights_is_told_how_many_a_place_needs() -> None:
 
 def test_a_shared_place_is_said_to_be_shared() -> None:
     games = [game(1, {1: 10, 2: 20, 3: 20})]
-    assert said(2, games, Scheme())[1] == "Ben is level in everything that counts, and shares 2nd."
+    assert said(2, games, Scheme())[1:] == [
+        "Ahead: Chitra with 10.",
+        "Ben is level in everything that counts, and shares 2nd.",
+    ]
+
+
+def test_where_the_figure_parts_two_it_is_told_of_both_neighbours() -> None:
+    games = [game(1, {1: 10, 2: 20, 3: 30})]
+    assert said(1, games, Scheme())[1:] == ["Behind: Margaret-Rose with 20."]
+    assert said(2, games, Scheme())[1:] == ["Ahead: Chitra with 10. Behind: Ben with 30."]
+
+
+def test_the_line_over_a_table_names_the_nights_that_count() -> None:
+    assert scheme_line(Scheme(best=8, least_nights=4)) == (
+        "Lowest sum of points, the 8 best nights, at least 4 nights."
+    )
 
 
 @pytest.mark.parametrize(

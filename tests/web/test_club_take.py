@@ -64,7 +64,7 @@ def test_a_season_is_taken_along_as_of_any_day(spring: Season) -> None:
     standings = rows(get(phone, spring.club, "seasons/1/take/standings.csv"))
     assert standings[0][:7] == ["Place", "Name", "Value", "Nights", "Games", "Rounds", "Points"]
     assert [row[:4] for row in standings[1:]] == [["1", "Ben", "20", "2"], ["2", "Chitra", "30", "2"]]
-    assert standings[2][-1] == "30 points: 2 nights played."
+    assert standings[2][-1] == "30 points: 2 nights played. Ahead: Ben with 20."
     then = rows(get(phone, spring.club, "seasons/1/take/standings.csv?on=2026-03-05"))
     assert [row[:4] for row in then[1:]] == [["1", "Chitra", "0", "1"], ["2", "Ben", "20", "1"]]
     assert len(rows(get(phone, spring.club, "seasons/1/take/results.csv?on=2026-03-05"))) == 3

@@ -129,8 +129,9 @@ def club(request: DeviceRequest, access: ClubAccess) -> HttpResponse:
 
 
 def _top(season: Season) -> Sequence[Ranked]:
-    rows = [row_from_data(row.member_id, row.place, row.data) for row in results.standings(season)[:TOP]]
-    return ranking(rows, scheme_from_data(season.scheme), asked="", hanging=(), season=season)
+    """The first rows, with as many digits as the whole table shows."""
+    rows = [row_from_data(row.member_id, row.place, row.data) for row in results.standings(season)]
+    return ranking(rows, scheme_from_data(season.scheme), asked="", hanging=(), season=season)[:TOP]
 
 
 def _tables(access: ClubAccess) -> list[Table]:
