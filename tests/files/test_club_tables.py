@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import io
+import random
 import re
 import time
 import zipfile
@@ -21,8 +22,8 @@ from games.files.cells import bare, safe
 from games.files.club_out import as_csv, as_xlsx, members_table, season_tables
 from games.files.club_words import NO_TABLE, NOTES, WRONG
 from games.files.heads import Unclear, day, whole
-from games.files.tables import Table, as_text, decoded, read_text
-from games.files.xlsx import read_xlsx, write_xlsx
+from games.files.tables import NoTable, Table, as_text, decoded, read_text
+from games.files.xlsx import Value, read_xlsx, write_xlsx
 from games.models import Attempts, Club, ClubRole, Game, Member, Season
 from games.seasons import doubt_decide, doubt_raise, game_change, night_void
 from games.told import NewSeason, season_bring
@@ -43,14 +44,20 @@ def packed(parts: Mapping[str, str | bytes]) -> bytes:
 
 
 def book(sheet: str | bytes, **others: str | bytes) -> bytes:
-    """A spreadsheet file whose first sheet is `sheet`; `others` replace its parts."""
-    with zipfile.ZipFile(io.BytesIO(write_xlsx({"One": (["Name"], [["Ann"]])}))) as whole_file:
+    """A spreadsheet file whose first sheet is `sheet`; `others` replace its parts. Style 2 shows a day."""
+    with zipfile.ZipFile(io.BytesIO(write_xlsx({"One": (["Name"], [[date(2026, 3, 5)]])}))) as whole_file:
         parts: dict[str, str | bytes] = {name: whole_file.read(name) for name in whole_file.namelist()}
+    types = parts["[Content_Types].xml"]
+    assert isinstance(types, bytes)
+    strings = f'<Override PartName="/xl/sharedStrings.xml" ContentType="{KIND}.sharedStrings+xml"/></Types>'
+    parts["[Content_Types].xml"] = types.decode().replace("</Types>", strings)
+    parts["xl/sharedStrings.xml"] = f"<sst {NS}/>"
     parts["xl/worksheets/sheet1.xml"] = sheet
     return packed(parts | {name.replace("__", "/"): text for name, text in others.items()})
 
 
 NS = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
+KIND = "application/vnd.openxmlformats-officedocument.spreadsheetml"
 
 
 def sheet(cells: str) -> str:
@@ -68,6 +75,8 @@ LAUGHS = (
 )
 OUTSIDE = '<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]>' + sheet(f"<row>{text_cell('&a;')}</row>")
 ZEROS = b"<worksheet>" + b" " * 40_000_000
+# Both of its two lists say so.
+LIES = book(ZEROS).replace(len(ZEROS).to_bytes(4, "little"), (40).to_bytes(4, "little"))
 
 # What is in the file, and a part of the sentence that says so.
 HOSTILE: dict[str, tuple[bytes, str]] = {
@@ -93,10 +102,10 @@ HOSTILE: dict[str, tuple[bytes, str]] = {
     "another zip": (packed({"mimetype": "application/vnd.oasis.opendocument.spreadsheet"}), "no Excel file"),
     "two thousand parts": (packed({f"p{at}": "" for at in range(2_000)}), "damaged"),
     "a zip bomb": (book(ZEROS), "unpacks to more than 16 MB"),
+    "a zip bomb that says it is small": (LIES, "damaged"),
     "a bomb of strings": (
         book(
             sheet('<row><c t="s"><v>0</v></c></row>'),
-            xl__sharedStrings=b"",
             **{"xl__sharedStrings.xml": f"<sst {NS}><si><t>{'A' * 10_000_000}</t></si></sst>"},
         ),
         "a cell is too long",
@@ -110,15 +119,33 @@ HOSTILE: dict[str, tuple[bytes, str]] = {
     "an empty sheet": (book(sheet("")), "There is nothing in it"),
     "a row of no number": (book(sheet('<row r="x"><c><v>1</v></c></row>')), "damaged"),
     "a row far below": (book(sheet(f'<row r="1048576">{text_cell("Ann")}</row>')), "more than 3,000 rows"),
+    "a row below the last one": (
+        book(sheet(f'<row r="{10**14}">{text_cell("Ann")}</row>')),
+        "more than 3,000 rows",
+    ),
+    "a size that is none": (
+        book(sheet("").replace("<sheetData>", '<dimension ref="A1:XFD1048576"/><sheetData>')),
+        "There is nothing in it",
+    ),
+    "cells without end": (book(sheet("<row>" + "<c/>" * 400_000 + "</row>")), "too much text"),
+    "rows that are all too wide": (
+        book(sheet("".join(f'<row><c r="XFD{at}"/></row>' for at in range(1, 3_000)))),
+        "too much text",
+    ),
     "a column far out": (
         book(sheet('<row r="1"><c r="XFD1" t="inlineStr"><is><t>x</t></is></c></row>')),
         "Row 1 has more than 100 columns",
     ),
     "a number of 5,000 digits": (
         book(sheet(f"<row><c><v>{'9' * 5_000}</v></c></row>")),
+        "damaged",
+    ),
+    "a number of 1,000 digits": (
+        book(sheet(f"<row><c><v>{'9' * 1_000}</v></c></row>")),
         "a cell is too long",
     ),
-    "a string that is not there": (book(sheet('<row><c t="s"><v>7</v></c></row>')), "There is nothing in it"),
+    "a number without end": (book(sheet("<row><c><v>1e999</v></c></row>")), "damaged"),
+    "a string that is not there": (book(sheet('<row><c t="s"><v>7</v></c></row>')), "damaged"),
     "a style that is none": (book(sheet('<row><c s="x"><v>7</v></c></row>')), "damaged"),
     "a name turned around": ("Name\nAnn\u202ennA".encode(), "Row 2: “AnnnnA” holds a sign that nobody"),
     "a name nobody sees": ("Name;Role\n\u2800;member".encode(), "Row 2: “\u2800” holds a sign that nobody"),
@@ -222,15 +249,78 @@ def test_what_a_spreadsheet_holds_is_read_as_its_texts() -> None:
     cells = (
         '<row r="1"><c r="A1" t="inlineStr"><is><t>Name</t></is></c>'
         '<c r="C1" t="str"><f>1+1</f><v>2</v></c></row>'
-        '<row r="3"><c r="A3" t="inlineStr"><is><r><t>An</t></r><r><t>n</t></r><rPh><t>x</t></rPh></is></c>'
-        '<c r="B3" s="1"><v>46086</v></c><c r="C3"><v>39.0</v></c><c r="D3" t="e"><v>#REF!</v></c>'
+        '<row r="3"><c r="A3" t="inlineStr"><is><r><t>An</t></r><r><t>n</t></r>'
+        '<rPh sb="0" eb="1"><t>x</t></rPh></is></c>'
+        '<c r="B3" s="2"><v>46086</v></c><c r="C3"><v>39.0</v></c><c r="D3" t="e"><v>#REF!</v></c>'
         '<c r="E3"><v>7.5</v></c><c r="F3" t="b"><v>1</v></c></row>'
     )
-    assert read_xlsx(book(sheet(cells))).rows == (
+    odd = sheet(cells).replace("<sheetData>", '<dimension ref="A1"/><sheetData>')
+    odd = odd.replace("</sheetData>", '</sheetData><extLst><ext uri="x"/></extLst>')  # openpyxl warns of it
+    assert read_xlsx(book(odd)).rows == (
         ("Name", "", "2"),
         (),
         ("Ann", "2026-03-05", "39", "#REF!", "7.5", "1"),
     )
+
+
+@pytest.mark.parametrize(("number", "text"), [(1, "46086"), (14, "2026-03-05"), (31, "2026-03-05")])
+def test_a_day_is_told_from_a_number_by_its_style(number: int, text: str) -> None:
+    styles = f'<styleSheet {NS}><cellXfs><xf/><xf numFmtId="{number}"/></cellXfs></styleSheet>'
+    cells = sheet('<row><c s="1"><v>46086</v></c></row>')
+    assert read_xlsx(book(cells, **{"xl__styles.xml": styles})).rows == ((text,),)
+
+
+def test_the_sheet_that_is_wanted_is_read_and_a_hidden_one_never() -> None:
+    made = write_xlsx({name: ([name], [["Ann"]]) for name in ("One", "Two", "Three", "a/b" * 12, "one")})
+    with zipfile.ZipFile(io.BytesIO(made)) as whole_file:
+        parts = {name: whole_file.read(name) for name in whole_file.namelist()}
+    hidden = parts["xl/workbook.xml"].replace(b'sheetId="2" state="visible"', b'sheetId="2" state="hidden"')
+    data = packed(parts | {"xl/workbook.xml": hidden.replace(b'sheetId="1" state="visible"', b'sheetId="1"')})
+    for wanted, name in (("three", "Three"), ("two", "One"), ("one1", "one"), ("none", "One")):
+        read = read_xlsx(data, frozenset({wanted}))
+        assert read.rows[0] == (name,)
+        assert read.notes == (("sheet", "one1" if wanted == "one1" else name),)
+
+
+def test_a_damaged_spreadsheet_is_a_table_or_none() -> None:
+    good = write_xlsx({"One": (["Name", "Day"], [["Ann", date(2026, 3, 5)], ["Zoë", 7.5]])})
+    with zipfile.ZipFile(io.BytesIO(good)) as whole_file:
+        parts = {name: whole_file.read(name) for name in whole_file.namelist()}
+    chance = random.Random(8)
+    found = set()
+    for at in range(30):
+        name = chance.choice(sorted(parts))
+        broken = bytearray(parts[name] if at % 2 else good)
+        for _sign in range(chance.randrange(1, 4)):
+            broken[chance.randrange(len(broken))] = chance.choice(b'0123456789-<>/="&; Ax\xff')
+        try:
+            read_xlsx(packed(parts | {name: bytes(broken)}) if at % 2 else bytes(broken))
+            found.add("a table")
+        except NoTable as none:
+            found.add(none.code)
+    assert {"a table", "broken"} <= found <= {"a table", *NO_TABLE}
+
+
+def test_a_text_is_written_as_one_and_the_same_twice() -> None:
+    rows: list[list[Value]] = [["#N/A", 39], ["=1+1", 7.5], ["12", None], ["", 0], [" a\tb ", -1]]
+    rows.append(["\x0b\ud800", date(2026, 3, 5)])
+    made = write_xlsx({"One": (["TRUE", "Day"], rows)})
+    with zipfile.ZipFile(io.BytesIO(made)) as whole_file:
+        text = whole_file.read("xl/worksheets/sheet1.xml").decode()
+        assert {one.date_time[0] for one in whole_file.infolist()} == {2000}
+        assert b"2000-01-01" in whole_file.read("docProps/core.xml")
+    assert set(re.findall(r' t="(\w+)"', text)) == {"inlineStr", "n"}
+    assert "<f" not in text
+    assert read_xlsx(made).rows == (
+        ("TRUE", "Day"),
+        ("#N/A", "39"),
+        ("'=1+1", "7.5"),
+        ("12",),
+        ("", "0"),
+        ("a b", "-1"),
+        ("\ufffd\ufffd", "2026-03-05"),
+    )
+    assert write_xlsx({"One": (["TRUE", "Day"], rows)}) == made
 
 
 # Out and in again
