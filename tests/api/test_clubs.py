@@ -136,7 +136,11 @@ def test_a_row_says_why_it_stands_there(club: Club) -> None:
         ("2026-03-12", "played", False),
         ("2026-03-19", "played", True),
     ]
-    assert chitra["said"] == ["7 points: 3 nights played.", "Dropped: the night of 12 March (20)."]
+    assert chitra["said"] == [
+        "7 points: 3 nights played.",
+        "Ahead: Ben with 0. Behind: Kwame with 30.",
+        "Dropped: the night of 12 March (20).",
+    ]
     assert chitra["above"] == {
         "member": 4,
         "name": "Ben",
