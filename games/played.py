@@ -22,18 +22,6 @@ from games.engine.person import MEASURED, Measure, Played, Score
 from games.models import Club, ClubGame, ClubSeat, Doubt, Game, Hand, Member, Night, Result, Round
 from games.selectors import Sheet, sheets_of
 
-RESULT = (
-    "club_game_id",
-    "seat",
-    "member_id",
-    "points",
-    "rounds",
-    "place",
-    "zero_rounds",
-    "lowest_nonzero",
-    "forfeit",
-)
-
 
 class About(NamedTuple):
     """Where a game is found: its night, its season's number, its address."""
@@ -125,9 +113,13 @@ def _rows(found: QuerySet[ClubGame]) -> Iterable[tuple[Any, ...]]:
 
 def _entries(keys: QuerySet[ClubGame, Any]) -> dict[int, list[Entry]]:
     found: dict[int, list[Entry]] = defaultdict(list)
-    rows = Result.objects.filter(club_game__in=keys).order_by("club_game_id", "seat").values_list(*RESULT)
+    rows = (
+        Result.objects.filter(club_game__in=keys)
+        .order_by("club_game_id", "seat")
+        .values_list("club_game_id", *results.ENTRY_COLUMNS)
+    )
     for key, *values in rows.iterator():
-        found[key].append(results.entry_of(Result(**dict(zip(RESULT[1:], values, strict=True)))))
+        found[key].append(results.entry_of(Result(**dict(zip(results.ENTRY_COLUMNS, values, strict=True)))))
     return found
 
 

@@ -39,33 +39,10 @@ from games.models import (
 from games.selectors import Sheet, build_sheet, sheet_of, sheets_of
 from games.standing_rows import RowData, member_of, row_to_data, scheme_from_data
 
-RESULT_COLUMNS = (
-    "season_id",
-    "night_id",
-    "member_id",
-    "points",
-    "rounds",
-    "place",
-    "zero_rounds",
-    "lowest_nonzero",
-    "forfeit",
-)
-
-
-READ_COLUMNS = (
-    "club_game_id",
-    "night__on",
-    "night__void",
-    "club_game__void",
-    "seat",
-    "member_id",
-    "points",
-    "rounds",
-    "place",
-    "zero_rounds",
-    "lowest_nonzero",
-    "forfeit",
-)
+# What a game brought somebody, as the engine takes it.
+ENTRY_COLUMNS = ("seat", "member_id", "points", "rounds", "place", "zero_rounds", "lowest_nonzero", "forfeit")
+RESULT_COLUMNS = ("season_id", "night_id", *ENTRY_COLUMNS[1:])
+READ_COLUMNS = ("club_game_id", "night__on", "night__void", "club_game__void", *ENTRY_COLUMNS)
 SHEETS = 50  # games that are read at once where a season is made anew
 
 

@@ -1,10 +1,15 @@
-"""What every test shares: nothing of the game, only how tests run here."""
+"""What every test shares: how tests run here, and a club. The rule book's tests read it without Django."""
+
+from __future__ import annotations
 
 import os
 from collections.abc import Callable, Generator
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import pytest
+
+if TYPE_CHECKING:
+    from games.models import Club, Season
 
 Report = TypeVar("Report", pytest.TestReport, pytest.CollectReport)
 
@@ -110,3 +115,19 @@ def django_db_modify_db_settings(
     if connection.vendor == "sqlite":
         path = tmp_path_factory.mktemp("database") / "test.sqlite3"
         connection.settings_dict["TEST"]["NAME"] = str(path)
+
+
+@pytest.fixture
+def club() -> Club:
+    """Thursday Dominoes, which Chitra owns."""
+    from tests import club as at_club
+
+    return at_club.found()
+
+
+@pytest.fixture
+def spring(club: Club) -> Season:
+    """Its season, with no game yet."""
+    from tests import club as at_club
+
+    return at_club.season(club)

@@ -36,11 +36,6 @@ pytestmark = pytest.mark.django_db
 KEY = "k" * 22
 
 
-@pytest.fixture
-def club() -> Club:
-    return at_club.found()
-
-
 def reader_of(club: Club) -> ClubCaller:
     return ClubCaller(ClubKey.objects.get(club=club, role=ClubLink.READER, revoked_at=None).key, club.slug)
 

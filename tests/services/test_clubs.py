@@ -27,20 +27,9 @@ from games.clubs import (
 from games.models import Club, ClubEntry, ClubKey, ClubLink, ClubRole, Member, Season, User
 from games.seasons import game_change, game_remove
 from games.services import Refused
-from tests import club as at_club
 from tests.club import night, table
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def club() -> Club:
-    return at_club.found()
-
-
-@pytest.fixture
-def spring(club: Club) -> Season:
-    return at_club.season(club)
 
 
 def person(email: str) -> User:

@@ -27,21 +27,10 @@ from games.seasons import (
     season_change,
 )
 from games.services import Refused, change_undo, round_put
-from tests import club as at_club
 from tests.cast import claim, start
 from tests.club import FIRST_NIGHT, night, table
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def club() -> Club:
-    return at_club.found()
-
-
-@pytest.fixture
-def spring(club: Club) -> Season:
-    return at_club.season(club)
 
 
 def codes(refused: pytest.ExceptionInfo[Refused]) -> list[str]:

@@ -17,11 +17,6 @@ pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 @pytest.fixture
-def club() -> Club:
-    return at_club.found()
-
-
-@pytest.fixture
 def organiser(club: Club) -> Client:
     return signed_in(club, "Kwame", ClubRole.ORGANISER)
 

@@ -19,16 +19,6 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def club() -> Club:
-    return at_club.found()
-
-
-@pytest.fixture
-def spring(club: Club) -> Season:
-    return at_club.season(club)
-
-
-@pytest.fixture
 def played(club: Club, spring: Season) -> ClubGame:
     played = night(spring, 1, ["Chitra", "Ben", "Kwame"], [0, 20, 30], [15, 0, 10])
     return ClubGame.objects.get(pk=played.pk)

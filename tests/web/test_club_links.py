@@ -10,15 +10,9 @@ from pytest_django import Settings
 
 from games.clubs import club_change, club_link_replace, member_change
 from games.models import Club, ClubKey, ClubLink, ClubRole, Member, User
-from tests import club as at_club
 from tests.web.test_club_home import page, reader, signed_in
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def club() -> Club:
-    return at_club.found()
 
 
 @pytest.fixture

@@ -24,16 +24,6 @@ NIGHT = "2026-03-12"
 
 
 @pytest.fixture
-def club() -> Club:
-    return at_club.found()
-
-
-@pytest.fixture
-def spring(club: Club) -> Season:
-    return at_club.season(club)
-
-
-@pytest.fixture
 def scorer(club: Club, spring: Season) -> Client:
     return client_of(club, 3, ClubRole.SCORER)
 

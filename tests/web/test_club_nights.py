@@ -9,22 +9,11 @@ from django.test import Client
 
 from games.models import AccessKey, Club, ClubGame, ClubRole, Night, Season
 from games.seasons import doubt_raise, game_change
-from tests import club as at_club
 from tests.club import night, table
 from tests.web.club_pages import answers, client_of
 from tests.web.reading import element, words
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def club() -> Club:
-    return at_club.found()
-
-
-@pytest.fixture
-def spring(club: Club) -> Season:
-    return at_club.season(club)
 
 
 @pytest.fixture

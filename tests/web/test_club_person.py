@@ -28,11 +28,6 @@ Counted = Callable[[int], AbstractContextManager[object]]
 
 
 @pytest.fixture
-def club() -> Club:
-    return at_club.found()
-
-
-@pytest.fixture
 def spring(club: Club) -> Season:
     """Chitra beats both, then Ben and a guest, then loses to Ben by 11; each night a game."""
     spring = at_club.season(club)

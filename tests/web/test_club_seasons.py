@@ -20,11 +20,6 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def club() -> Club:
-    return at_club.found()
-
-
-@pytest.fixture
 def spring(club: Club) -> Season:
     return at_club.season(club, measure="per_round", least_nights=2)
 

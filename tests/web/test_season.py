@@ -14,11 +14,6 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def club() -> Club:
-    return at_club.found()
-
-
-@pytest.fixture
 def spring(club: Club) -> Season:
     spring = at_club.season(club)
     night(spring, 1, ["Chitra", "Ben", "Kwame"], [0, 20, 30], [15, 0, 10])
