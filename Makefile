@@ -5,6 +5,8 @@ VENV := .venv
 PY := $(VENV)/bin/python
 PORT ?= 8000
 export PORT
+# Where this is set, each process compiles every module anew: some five seconds each.
+unexport PYTHONDONTWRITEBYTECODE
 
 PYTEST := $(PY) -m pytest
 UV_COMPILE := $(VENV)/bin/uv pip compile -q --universal --python-version 3.11 \
