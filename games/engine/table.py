@@ -1,0 +1,422 @@
+"""The table while a round is played: one mechanism for every rule set, driven by its fields.
+
+Knows what lies, who holds what as far as it is known, whose turn it is, and what may come next; every step
+is refused with a code or done in place. Must not know records or deals. This is the working copy that
+`round.RoundState` is frozen from; nothing outside the rule book changes one.
+
+Rulings are those of rules.md: 1 doubles of earlier turns bind, 2–4 doubles of this turn, 5 the last tile a
+double, 6–7 the first turn, 8–9 draws, 10 the marker, 12 a blocked round.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from games.engine.rules import RuleSet
+from games.engine.suits import BIT, DOUBLE, DOUBLES, OTHER, SUIT, whole_set
+from games.engine.tiles import tile_total
+
+# `fresh`: the tile drawn by the last action of the turn.
+NOT_DRAWN = -2
+HIDDEN = -1
+
+
+class Table:
+    """A round on the table. Players are 0 … players-1 clockwise, trains the same, `players` the Mexican.
+
+    `ends`: the pip each train shows. `open`: trains whose last tile is a double that nobody played on and
+    that is not dead, oldest first; the first `inherited` of them are from earlier turns. `marks`, `out`:
+    a bit a player. `known`: for each player the tiles known to be in the hand, `unknown` how many others.
+    `plain` and `twin`: a bit for each train that a plain tile, or a double, may go on now.
+    `over`: the player may do nothing more in this turn; `owes`: must do something. `stuck`: since the last
+    tile was laid this player passed with every train but the own marked, a bit each.
+
+    >>> from games.engine.rules import rule_set
+    >>> table = Table(rule_set("gamerules", max_pip=6), 6, start=0, known=[0b10, 0], unknown=[1, 2], yard=20)
+    >>> table.lay(24, 0), table.ends, table.counts
+    (None, [3, 6, 6], [1, 2])
+    >>> table.draw(), table.why_lay(25, 2)
+    ('turn_over', 'turn_over')
+    """
+
+    __slots__ = (
+        "after_double",
+        "close_order",
+        "counts",
+        "draw_again",
+        "drawn",
+        "ended",
+        "ends",
+        "failed",
+        "first",
+        "fresh",
+        "inherited",
+        "known",
+        "laid",
+        "limit",
+        "marks",
+        "must",
+        "open",
+        "out",
+        "over",
+        "owes",
+        "own",
+        "plain",
+        "player",
+        "players",
+        "released",
+        "restricted",
+        "rules",
+        "size",
+        "stuck",
+        "turns",
+        "twin",
+        "twins",
+        "unknown",
+        "whole",
+        "yard",
+    )
+
+    def __init__(
+        self,
+        rules: RuleSet,
+        engine: int,
+        *,
+        start: int,
+        known: Sequence[int],
+        unknown: Sequence[int],
+        yard: int,
+    ) -> None:
+        """The engine lies, the hands are dealt, and player `start` is to move."""
+        players = len(known)
+        self.rules = rules
+        self.players = players
+        self.size = tile_total(rules.max_pip)
+        self.whole = whole_set(rules.max_pip)
+        self.must = rules.drawn_tile == "must"
+        self.draw_again = rules.draw_again_after_double
+        self.limit = rules.doubles_per_turn
+        self.after_double = rules.after_double
+        self.close_order = rules.close_order
+        self.released = rules.dead_double_released
+        self.laid = DOUBLE[engine]
+        self.ends = [engine] * (players + 1)
+        self.open: list[int] = []
+        self.marks = 0
+        self.out = 0
+        self.stuck = 0
+        self.known = list(known)
+        self.unknown = list(unknown)
+        self.counts = [hand.bit_count() + more for hand, more in zip(known, unknown, strict=True)]
+        self.yard = yard
+        self.turns = 0
+        self.ended = False
+        self._begin(start)
+
+    def facts(self) -> tuple[object, ...]:
+        """Everything that tells two tables apart."""
+        values = (getattr(self, name) for name in Table.__slots__)
+        return tuple(tuple(value) if isinstance(value, list) else value for value in values)
+
+    def copy(self) -> Table:
+        """One that can be played on without touching this one."""
+        twin: Table = object.__new__(Table)
+        for name in Table.__slots__:
+            setattr(twin, name, getattr(self, name))
+        for name in ("ends", "open", "known", "unknown", "counts"):
+            setattr(twin, name, getattr(self, name).copy())
+        return twin
+
+    # --- a turn ---
+
+    def _begin(self, player: int) -> None:
+        self.player = player
+        self.first = first = self.turns < self.players
+        self.restricted = first and self.rules.first_turn != "normal"
+        self.over = self.own = self.failed = False
+        self.owes = True
+        self.drawn = self.twins = 0
+        self.fresh = NOT_DRAWN
+        if first or self.open:
+            if self.open and self.released:
+                self.open = [train for train in self.open if self.binds(train)]
+            self.inherited = len(self.open)
+            self._aim()
+        else:
+            self.inherited = 0
+            self.plain = self.twin = self.marks | 1 << player | 1 << self.players
+
+    def binds(self, train: int) -> bool:
+        """Whether the double that the train ends in binds: not where all tiles of its number lie (G24)."""
+        return not self.released or bool(SUIT[self.ends[train]] & self.whole & ~self.laid)
+
+    def binding(self) -> list[int]:
+        """The trains of earlier turns' doubles that may be closed now; all others are shut (rulings 1, 6)."""
+        bound = self.open[: self.inherited]
+        if len(bound) > 1 and self.close_order != "any":
+            return [bound[0 if self.close_order == "oldest" else -1]]
+        return bound
+
+    def _reach(self) -> int:
+        """Where one may play if no double is open: the own train, marked ones, in time the Mexican."""
+        reach = self.marks | 1 << self.player
+        if self.first and self.rules.mexican_start == "after_first_turn":
+            return reach
+        return reach | 1 << self.players
+
+    def _closing(self) -> list[int]:
+        """The trains of this turn's doubles that a plain tile must go on; empty: it is free (ruling 2)."""
+        if not self.twins or self.after_double == "anywhere":
+            return []
+        mine = self.open[self.inherited :]
+        if self.after_double == "cover":
+            return mine
+        mine = [train for train in mine if self.binds(train)]
+        if len(mine) < 2:
+            return []
+        if self.close_order == "any":
+            return mine
+        return [mine[0 if self.close_order == "oldest" else -1]]
+
+    def _aim(self) -> None:
+        """Work out `plain` and `twin` anew."""
+        if self.restricted:
+            self.plain = self.twin = 1 << self.player
+        elif self.inherited:
+            self.plain = self.twin = _bits(self.binding())
+        else:
+            self.plain = self.twin = self._reach()
+            closing = self._closing()
+            if closing:
+                self.plain = _bits(closing)
+                if self.after_double == "cover":
+                    self.twin = self.plain
+        if self.limit is not None and self.twins >= self.limit:
+            self.twin = 0
+
+    def fitting(self) -> int:
+        """The tiles that could be laid now, whoever holds them."""
+        ends = self.ends
+        plain, twin = self.plain, self.twin
+        tiles = 0
+        for train, end in enumerate(ends):
+            if plain >> train & 1:
+                tiles |= SUIT[end]
+        if twin != plain:
+            tiles &= ~DOUBLES
+            for train, end in enumerate(ends):
+                if twin >> train & 1:
+                    tiles |= DOUBLE[end]
+        return tiles & ~self.laid & self.whole
+
+    # --- a tile ---
+
+    def lay(self, number: int, train: int) -> str | None:
+        """Lay the tile, or say why not."""
+        player = self.player
+        if self.over or not 0 <= number < self.size:
+            return self.why_lay(number, train)
+        bit = BIT[number]
+        end = self.ends[train]
+        new = OTHER[end][number]
+        known = self.known[player] & bit
+        if (
+            new < 0
+            or self.laid & bit
+            or not (self.twin if new == end else self.plain) >> train & 1
+            or not (known or self.unknown[player])
+        ):
+            return self.why_lay(number, train)
+        self.laid |= bit
+        if known:
+            self.known[player] ^= bit
+        else:
+            self.unknown[player] -= 1
+        self.counts[player] = left = self.counts[player] - 1
+        self.ends[train] = new
+        self.fresh = NOT_DRAWN
+        self.stuck = 0
+        if train == player:
+            self.own = True
+        if self.open and train in self.open:
+            if self.open.index(train) < self.inherited:
+                self.inherited -= 1
+            self.open.remove(train)
+        if new == end:
+            self._double(train, left)
+        elif left and self.restricted and self.rules.first_turn == "own_whole":
+            self.owes = False
+            self._aim()
+        else:
+            self.over = True
+            if not left:
+                self.out |= 1 << player
+        return None
+
+    def _double(self, train: int, left: int) -> None:
+        self.open.append(train)
+        self.twins += 1
+        whole = self.restricted and self.rules.first_turn == "own_whole"
+        if self.after_double == "cover" and not whole and not self.binds(train):
+            self.over = True
+        elif not left:
+            self.over = self.rules.out_on_double or self.restricted or not (self.may_draw() and self.yard)
+        if self.over and not left:
+            self.out |= 1 << self.player
+        self.owes = not whole or not left
+        self._aim()
+
+    def why_lay(self, number: int, train: int) -> str | None:
+        """Why the tile cannot be laid there now, as a code of notation.md; None if it can."""
+        player = self.player
+        if self.over:
+            return "turn_over"
+        if not 0 <= number < self.size:
+            return "not_in_set"
+        if self.laid & BIT[number]:
+            return "already_laid"
+        if not self.known[player] & BIT[number] and not self.unknown[player]:
+            return "not_in_hand"
+        end = self.ends[train]
+        new = OTHER[end][number]
+        if new < 0:
+            return "no_match"
+        if not (self.twin if new == end else self.plain) >> train & 1:
+            return self._why_shut(train, twin=new == end)
+        return None
+
+    def _why_shut(self, train: int, *, twin: bool) -> str:
+        if self.restricted and train != self.player:
+            return "own_train_first"
+        if train == self.players and not self.restricted and not self._reach() >> train & 1:
+            return "mexican_not_yet"
+        if twin and self.limit is not None and self.twins >= self.limit:
+            return "one_double"
+        if self.inherited:
+            return "wrong_double" if train in self.open[: self.inherited] else "must_cover"
+        if self._closing() and not twin and self.after_double != "cover":
+            mine = self.open[self.inherited :]
+            return "wrong_double" if train in mine else "must_cover"
+        if self._closing() and self.after_double == "cover":
+            return "cover_on_double"
+        return "train_closed"
+
+    # --- a draw ---
+
+    def may_draw(self) -> bool:
+        """Whether a draw is allowed at this point of the turn, whatever is held or left (rulings 6, 7, 9)."""
+        if self.first and not self.rules.first_turn_draw:
+            return False
+        if self.fresh != NOT_DRAWN:
+            return False
+        return self.draw_again or not self.drawn
+
+    def why_draw(self, number: int | None = None) -> str | None:
+        """Why no tile, or not this one, can be drawn now; None if it can."""
+        if self.over:
+            return "turn_over"
+        if not self.owes or not self.may_draw():
+            return "no_draw"
+        if not self.yard:
+            return "yard_empty"
+        hand = self.known[self.player]
+        if hand and hand & self.fitting():
+            return "must_play"
+        if number is None:
+            return None
+        if not 0 <= number < self.size:
+            return "not_in_set"
+        if self.laid & BIT[number]:
+            return "already_laid"
+        if hand & BIT[number]:
+            return "not_in_hand"
+        return None
+
+    def draw(self, number: int | None = None) -> str | None:
+        """Draw the tile, None if nobody was shown which, or say why not."""
+        code = self.why_draw(number)
+        if code is not None:
+            return code
+        player = self.player
+        self.yard -= 1
+        self.counts[player] += 1
+        self.drawn += 1
+        if number is None:
+            self.unknown[player] += 1
+            self.fresh = HIDDEN
+        else:
+            self.known[player] |= BIT[number]
+            self.fresh = number
+        return None
+
+    # --- a pass ---
+
+    def why_rest(self) -> str | None:
+        """Why the player cannot leave it at this; None if that is allowed."""
+        if self.over:
+            return "turn_over"
+        if not self.owes:
+            return None
+        hand = self.known[self.player]
+        fits = hand and hand & self.fitting()
+        if fits:
+            if self.fresh < 0 or fits & ~BIT[self.fresh]:
+                return "must_follow_double" if self.twins else "must_play"
+            if self.must:
+                return "must_play_drawn"
+        if self.yard and self.may_draw():
+            return "must_draw"
+        return None
+
+    def rest(self) -> str | None:
+        """Pass, or say why not. Whoever still owed something is marked at the end of the turn."""
+        code = self.why_rest()
+        if code is not None:
+            return code
+        self.over = True
+        if self.owes:
+            self.failed = True
+            me = 1 << self.player
+            others = (1 << self.players) - 1 & ~me
+            kept = self.fresh != NOT_DRAWN and not self.must
+            if not kept and self.marks & others == others and not self._first_limit():
+                self.stuck |= me
+        return None
+
+    def _first_limit(self) -> bool:
+        return self.first and (self.restricted or self.rules.mexican_start == "after_first_turn")
+
+    # --- the end of a turn, and of the round ---
+
+    def end_turn(self, *, keep: bool = False) -> None:
+        """Move the marker and pass the turn on; `keep`: a marker stays on after a play on the own train."""
+        player = self.player
+        if self.failed:
+            self.marks |= 1 << player
+        elif self.own and not keep:
+            self.marks &= ~(1 << player)
+        self.turns += 1
+        if self.out and (self.turns >= self.players or self.rules.first_turn_out == "immediate"):
+            self.ended = True
+        else:
+            self._begin(player + 1 if player + 1 < self.players else 0)
+
+    def is_blocked(self) -> bool:
+        """Whether nobody can play, as far as the hands and the passes tell (ruling 12). Between turns."""
+        if self.yard or self.ended:
+            return False
+        bound = self.binding()
+        tiles = 0
+        for train in bound or range(self.players + 1):
+            tiles |= SUIT[self.ends[train]]
+        return not any(
+            self.known[player] & tiles or (self.unknown[player] and not self.stuck >> player & 1)
+            for player in range(self.players)
+        )
+
+
+def _bits(trains: Sequence[int]) -> int:
+    bits = 0
+    for train in trains:
+        bits |= 1 << train
+    return bits
