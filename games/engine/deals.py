@@ -1,0 +1,397 @@
+"""Does any deal explain a record? Exact: which tiles could lie in which hand, drawn when, is a matching.
+
+Knows the steps of a replay and the facts they tell about hidden tiles. A tile lies in a hand from when it was
+dealt or drawn until it is laid; whenever its holder drew or passed, it must not have fitted. So each tile may
+be in some of the slots (a hand as dealt, one draw, the boneyard's rest) and not in others, whatever the other
+tiles do: a deal is a filling of all slots. Written points are sums over several tiles: those are searched for
+in `sums`. Must not know legality: the steps are legal, and what fitted is told with them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from games.engine.matching import Matching
+from games.engine.record import Left, Record, Score, Told
+from games.engine.suits import BIT, DOUBLE, numbers, whole_set
+from games.engine.sums import BUDGET, Budget, Demand, find
+
+__all__ = ["BUDGET", "DRAW", "LAY", "REST", "Deals", "Fact", "Step"]
+
+LAY, DRAW, REST = "lay", "draw", "pass"
+
+
+class Step(NamedTuple):
+    """One legal action. `player` is a seat from 0; `tile` the number laid or drawn, -1 if hidden.
+
+    `fits`: for a draw or a pass, the tiles that fitted just then. `kept`: a pass straight after a draw under
+    rules by which the drawn tile may be kept. `line` is where it stands.
+    """
+
+    turn: int
+    action: int
+    kind: str
+    player: int
+    tile: int
+    fits: int
+    kept: bool
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One thing a record tells, as far as it clashes with others.
+
+    `kind`: "hand" (the dealt hand holds `tiles`), "lay" (laid this tile), "draw" and "pass" (held nothing
+    that fitted; `tiles` are those of the clash that did fit), "drawn" (drew this tile), "left", "score"
+    (`points`). `turn` and `action` are 0 for headers and end lines. Tiles are numbers.
+    """
+
+    kind: str
+    player: str
+    turn: int = 0
+    action: int = 0
+    line: int = 0
+    tiles: tuple[int, ...] = ()
+    points: int | None = None
+
+
+# A fact that can be left out: what it is, and which step, line or hand it comes from.
+Key = tuple[str, int, int]
+
+
+class Deals:
+    """All deals that explain a record as far as its steps and end lines go.
+
+    `steps` as the replay saw them; `told` the end lines that agree with the table. `demands` makes, from
+    the score lines that are believed, what the hands must come to together. A part of the record is
+    its first so many steps and end lines: `len(deals)` is all of it.
+
+    >>> from games.engine.reading import parse_record
+    >>> from games.engine.replay import deals_of
+    >>> text = "set: 6\\nplayers: A, B, C\\ndeal: 9\\nengine: 6-6\\nrules: gamerules\\n1. A -\\n2. B -"
+    >>> deals = deals_of(parse_record(text + "\\n3. C -"))
+    >>> len(deals), deals.exist(2), deals.first_clash()
+    (3, True, 3)
+    >>> [(fact.kind, fact.player, fact.turn) for fact in deals.clash(3)]
+    [('pass', 'A', 1), ('pass', 'B', 2), ('pass', 'C', 3)]
+    """
+
+    def __init__(
+        self,
+        record: Record,
+        steps: Sequence[Step],
+        told: Sequence[Told] = (),
+        demands: Callable[[Mapping[int, int]], Sequence[Sequence[Demand]]] | None = None,
+        budget: int = BUDGET,
+    ) -> None:
+        self.record = record
+        self.steps = steps
+        self.told = [one for one in told if isinstance(one, Left | Score)]
+        self.seats = {player: at for at, player in enumerate(record.players)}
+        self.engine = DOUBLE[record.engine]
+        self.tiles = whole_set(record.rules.max_pip) & ~self.engine
+        self.demands = demands
+        self.budget = Budget(budget)
+        self.searched = True
+        self.owned: list[list[tuple[int, Step]]] = [[] for _ in record.players]
+        for at, step in enumerate(steps):
+            self.owned[step.player].append((at, step))
+
+    def __len__(self) -> int:
+        return len(self.steps) + len(self.told)
+
+    # --- slots ---
+
+    def slots(self, upto: int, without: Collection[Key] = ()) -> Matching:
+        """The slots and what may lie in them by the first `upto` steps and lines, some facts left out."""
+        record = self.record
+        laid = 0
+        draws = 0
+        for at, step in enumerate(self.steps[:upto]):
+            if step.kind == LAY:
+                if ("lay", at, 0) not in without:
+                    laid |= BIT[step.tile]
+            elif step.kind == DRAW:
+                draws += 1
+        unlaid = self.tiles & ~laid
+        left = self._left(upto, without)
+        everyone = 0
+        for tiles in left.values():
+            everyone |= tiles
+        rows: list[int] = []
+        rooms: list[int] = []
+        unsure = self._unsure(upto, without)
+        for player in range(len(record.players)):
+            # With a lay left out the hand may hold something that is neither left nor known to be laid.
+            start = left[player] if player in left and player not in unsure else ~everyone
+            start |= left.get(player, 0)
+            self._hand(player, upto, without, unlaid & start, rows, rooms)
+        rows.append(unlaid & ~everyone)
+        rooms.append(record.yard - draws)
+        return Matching(rows, rooms, self.tiles, laid)
+
+    def _unsure(self, upto: int, without: Collection[Key]) -> set[int]:
+        """The players of whom some tile laid is left out."""
+        return {self.steps[at].player for kind, at, _ in without if kind == "lay" and at < upto}
+
+    def _left(self, upto: int, without: Collection[Key]) -> dict[int, int]:
+        left = {}
+        for at, told in enumerate(self.told[: max(0, upto - len(self.steps))]):
+            if isinstance(told, Left) and ("left", at, 0) not in without:
+                left[self.seats[told.player]] = sum(BIT[number] for number in told.tiles)
+        return left
+
+    def _hand(
+        self,
+        player: int,
+        upto: int,
+        without: Collection[Key],
+        alive: int,
+        rows: list[int],
+        rooms: list[int],
+    ) -> None:
+        """The slots of one player, from the last step back to the deal.
+
+        `alive` are the tiles that may be in the hand at a time: those still there at the end, and those
+        laid later; a draw or a pass kills what fitted for all earlier slots.
+        """
+        spare = 0
+        for at, step in reversed(self.owned[player]):
+            if at >= upto:
+                continue
+            if step.kind == LAY:
+                if ("lay", at, 0) not in without:
+                    alive |= BIT[step.tile]
+                continue
+            fits = step.fits if ("fits", at, 0) not in without else 0
+            if step.kind == DRAW:
+                row = alive | spare
+                if step.tile >= 0 and ("drawn", at, 0) not in without:
+                    row &= BIT[step.tile]
+                rows.append(row)
+                rooms.append(1)
+            spare = alive & fits if step.kept else 0
+            alive &= ~fits
+        record = self.record
+        hand = record.hands[player]
+        size = record.deal + record.seek[player]
+        if record.players[player] == record.layer and not record.set_aside:
+            size -= 1
+        if hand is not None:
+            for number in numbers(hand & ~self.engine):
+                if ("hand", player, number) not in without:
+                    rows.append(alive & BIT[number])
+                    rooms.append(1)
+                    size -= 1
+        if size:
+            rows.append(alive)
+            rooms.append(size)
+
+    def owners(self, upto: int, without: Collection[Key] = ()) -> list[tuple[int, int]]:
+        """For each slot of `slots`, in its order: whose it is and the step it was drawn at, -1 for dealt.
+
+        The last slot is the boneyard: (-1, -1).
+        """
+        found = []
+        record = self.record
+        for player in range(len(record.players)):
+            found += [
+                (player, at) for at, step in reversed(self.owned[player]) if at < upto and step.kind == DRAW
+            ]
+            hand = record.hands[player]
+            size = record.deal + record.seek[player]
+            if record.players[player] == record.layer and not record.set_aside:
+                size -= 1
+            fixed = 0
+            if hand is not None:
+                tiles = numbers(hand & ~self.engine)
+                fixed = sum(("hand", player, number) not in without for number in tiles)
+            found += [(player, -1)] * (fixed + (size > fixed))
+        return [*found, (-1, -1)]
+
+    # --- is there one? ---
+
+    def exist(self, upto: int, without: Collection[Key] = ()) -> bool:
+        """Whether some deal explains the first `upto` steps and lines, some facts left out.
+
+        True too where the search for written points ran out of its budget; `searched` is then False.
+        """
+        matching = self.slots(upto, without)
+        if not matching.fill():
+            return False
+        written = self._written(upto, without)
+        if not written or self.demands is None:
+            return True
+        owners = [player for player, _at in self.owners(upto, without)]
+        unsure = False
+        for demands in self.demands(written):
+            answer = find(matching.copy(), owners, self._unlaid(upto, without), demands, self.budget)
+            if answer:
+                return True
+            unsure = unsure or answer is None
+        if unsure:
+            self.searched = False
+        return unsure
+
+    def _unlaid(self, upto: int, without: Collection[Key]) -> int:
+        tiles = self.tiles
+        for at, step in enumerate(self.steps[:upto]):
+            if step.kind == LAY and ("lay", at, 0) not in without:
+                tiles &= ~BIT[step.tile]
+        return tiles
+
+    def _written(self, upto: int, without: Collection[Key]) -> dict[int, int]:
+        return {
+            self.seats[told.player]: told.points
+            for at, told in enumerate(self.told[: max(0, upto - len(self.steps))])
+            if isinstance(told, Score) and ("score", at, 0) not in without
+        }
+
+    def first_clash(self) -> int | None:
+        """How many steps and lines it takes until no deal explains them; None if one explains all."""
+        most = len(self)
+        if self.exist(most):
+            return None
+        least = -1  # that much has a deal, or nothing at all was asked
+        while most - least > 1:
+            middle = (least + most) // 2
+            if self.exist(middle):
+                least = middle
+            else:
+                most = middle
+        return most
+
+    def place(self, upto: int) -> tuple[int, int, int]:
+        """Turn, action and line of the last of the first `upto` steps and lines."""
+        if 0 < upto <= len(self.steps):
+            step = self.steps[upto - 1]
+            return step.turn, step.action, step.line
+        line = self.told[upto - len(self.steps) - 1].line if upto else 0
+        return 0, 0, line
+
+    # --- what clashes ---
+
+    def clash(self, upto: int) -> tuple[Fact, ...]:
+        """Facts of the first `upto` steps and lines that cannot all be true; without any one they could.
+
+        Assumes that no deal explains them. Each fact of the hands is a tile; those of one hand come
+        back as one fact.
+        """
+        core, concerned = self._core(upto)
+        everything = set(self._keys(upto))
+        dropped = everything - set(core)
+        if self.exist(upto, dropped):  # points are in it, or the core was too small
+            core, dropped = sorted(everything, key=_order), set()
+        needed = list(core)
+        for size in _halvings(len(needed)):
+            at = 0
+            while at < len(needed):
+                part = needed[at : at + size]
+                if self.exist(upto, dropped.union(part)):
+                    at += size
+                else:
+                    dropped.update(part)
+                    del needed[at : at + size]
+        return self._facts(needed, concerned)
+
+    def _keys(self, upto: int) -> Iterable[Key]:
+        for player, hand in enumerate(self.record.hands):
+            for number in numbers((hand or 0) & ~self.engine):
+                yield "hand", player, number
+        for at, step in enumerate(self.steps[:upto]):
+            if step.kind == LAY:
+                yield "lay", at, 0
+            elif step.fits:
+                yield "fits", at, 0
+            if step.kind == DRAW and step.tile >= 0:
+                yield "drawn", at, 0
+        for at, told in enumerate(self.told[: max(0, upto - len(self.steps))]):
+            yield ("left" if isinstance(told, Left) else "score"), at, 0
+
+    def _core(self, upto: int) -> tuple[list[Key], int]:
+        """The facts that can have to do with the slots that cannot be filled, and the tiles in question.
+
+        Too many slots want too few tiles; so all other tiles are shut out of those slots, each by facts
+        about that tile. Only such facts are looked at.
+        """
+        matching = self.slots(upto)
+        if matching.fill():
+            return list(self._keys(upto)), self.tiles
+        wanted = 0
+        short = set()
+        owners = self.owners(upto)
+        for slot in numbers(matching.stuck):
+            wanted |= matching.rows[slot]
+            short.add(owners[slot][0])
+        others = self.tiles & ~wanted
+        keys = [key for key in self._keys(upto) if self._touches(key, others, short)]
+        return sorted(keys, key=_order), others
+
+    def _touches(self, key: Key, tiles: int, players: Collection[int]) -> bool:
+        kind, at, number = key
+        if kind == "hand":
+            return bool(BIT[number] & tiles) or at in players
+        if kind in ("left", "score"):
+            return True
+        step = self.steps[at]
+        if kind == "fits":
+            return step.player in players and bool(step.fits & tiles)
+        if kind == "drawn":
+            return bool(BIT[step.tile] & tiles) or step.player in players
+        return bool(BIT[step.tile] & tiles)
+
+    def _facts(self, keys: Iterable[Key], concerned: int) -> tuple[Fact, ...]:
+        hands: dict[int, list[int]] = {}
+        facts = []
+        named = 0
+        for kind, at, number in keys:
+            if kind == "hand":
+                hands.setdefault(at, []).append(number)
+                named |= BIT[number]
+            elif kind in ("lay", "drawn"):
+                named |= BIT[self.steps[at].tile]
+        for kind, at, _number in sorted(keys, key=lambda key: (key[0] in ("left", "score"), key[1])):
+            if kind == "hand":
+                continue
+            if kind in ("left", "score"):
+                told = self.told[at]
+                tiles = tuple(told.tiles) if isinstance(told, Left) else ()
+                points = told.points if isinstance(told, Score) else None
+                facts.append(Fact(kind, told.player, line=told.line, tiles=tiles, points=points))
+                continue
+            step = self.steps[at]
+            player = self.record.players[step.player]
+            if kind == "fits":
+                shown = step.fits & (concerned & named or concerned)
+                facts.append(
+                    Fact(step.kind, player, step.turn, step.action, step.line, tuple(numbers(shown)))
+                )
+            else:
+                facts.append(Fact(kind, player, step.turn, step.action, step.line, (step.tile,)))
+        dealt = [
+            Fact(
+                "hand",
+                self.record.players[player],
+                line=self.record.lines.get(f"hand {self.record.players[player]}", 0),
+                tiles=tuple(sorted(tiles)),
+            )
+            for player, tiles in sorted(hands.items())
+        ]
+        return (*dealt, *facts)
+
+
+def _order(key: Key) -> tuple[int, int]:
+    """Facts that are let go first: earlier ones, tiles of known hands last."""
+    return (key[0] == "hand", key[1])
+
+
+def _halvings(count: int) -> Iterable[int]:
+    """Sizes of the parts that are tried together: large ones first, each fact alone at last."""
+    size = count // 2
+    while size > 1:
+        yield size
+        size //= 4
+    yield 1

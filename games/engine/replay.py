@@ -1,0 +1,418 @@
+"""Replays a train record: was this round played by its rules, and if not, where is the first breach?
+
+Knows the order in which breaches are looked for and the four verdicts of notation.md. Must not know text or
+sentences: a violation is a code, a place and facts. What hidden hands prove is in `deals`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from itertools import chain
+from typing import Literal, NoReturn
+
+from games.engine import ending
+from games.engine.breaches import rule_of
+from games.engine.deals import BUDGET, DRAW, LAY, REST, Deals, Fact, Step
+from games.engine.errors import Problem
+from games.engine.explain import facts_about, rule_broken
+from games.engine.moves import MEXICAN, Action, Draw, Lay, Marker, Pass, Say
+from games.engine.record import Left, Record, Turn, table_of
+from games.engine.round import Laid, RoundState
+from games.engine.suits import BIT, DOUBLE, OTHER, numbers, tile_text
+from games.engine.sums import Demand
+from games.engine.table import NOT_DRAWN, Table
+
+Verdict = Literal["legal", "unfinished", "illegal", "impossible"]
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """The first breach. `rule` is a rule's number or None; `turn` from 1, 0 for headers and end lines;
+    `action` from 1, 0 for what is found at the end of a turn; `line` of the text, 0 if there was none.
+
+    `params` are the facts that a sentence needs; `clash`, for "no_deal", the facts that cannot all be true.
+    """
+
+    code: str
+    rule: str | None
+    turn: int
+    action: int
+    line: int
+    params: Mapping[str, object] = field(default_factory=dict, hash=False)
+    clash: tuple[Fact, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """What a record comes to. `table` stands after the longest legal prefix: `turns` whole turns and the
+    first `actions` of the next. `scores` by player id once the round is over; None where nobody knows.
+    """
+
+    verdict: Verdict
+    violation: Violation | None
+    notes: tuple[Problem, ...]
+    turns: int
+    actions: int
+    table: Table
+    scores: Mapping[str, int | None] | None = None
+
+
+def replay(record: Record, *, budget: int = BUDGET) -> Replay:
+    """Play the record move by move and judge it.
+
+    `budget` bounds the search for hands that explain written points; beyond it the note `not_searched`.
+
+    >>> from games.engine.reading import parse_record
+    >>> text = "set: 6\\nplayers: A, B\\ndeal: 4\\nengine: 6-6 A\\n1. A 6-3 3-2\\n2. B - \\n3. A 5-1>M"
+    >>> found = replay(parse_record(text))
+    >>> found.verdict, found.violation.code, found.violation.turn, found.turns
+    ('illegal', 'no_match', 3, 2)
+    """
+    return _run(record).answer(budget)
+
+
+def deals_of(record: Record, *, budget: int = BUDGET) -> Deals:
+    """All deals that explain the longest legal prefix of a record, for `proof`."""
+    run = _Run(record, log=[])
+    _play(run)
+    return run.deals(budget)
+
+
+def _run(record: Record) -> _Run:
+    run = _Run(record, log=[] if None in record.hands else None)
+    try:
+        _play(run)
+    except _HiddenDrawError:
+        run = _Run(record, log=[])
+        _play(run)
+    return run
+
+
+def _play(run: _Run) -> None:
+    try:
+        run.play()
+    except _BreachError as breach:
+        run.violation = breach.violation
+
+
+class _BreachError(Exception):
+    def __init__(self, violation: Violation) -> None:
+        self.violation = violation
+
+
+class _HiddenDrawError(Exception):
+    """A tile was drawn unseen though every hand is known: the steps have to be written down after all."""
+
+
+class _Run:
+    """One replay: the table, what has been found, and the steps for `deals` if a tile is hidden."""
+
+    def __init__(self, record: Record, log: list[Step] | None) -> None:
+        self.record = record
+        self.table = table_of(record)
+        self.log = log
+        self.seats = {player: at for at, player in enumerate((*record.players, MEXICAN))}
+        self.violation: Violation | None = None
+        self.clashing = False
+        self.turns = 0
+        self.actions = 0
+        self.notes: list[Problem] = []
+        self.end: ending.End | None = None
+
+    def play(self) -> None:
+        """Everything up to the first breach that needs no search, which is raised."""
+        self._engine()
+        self._turns()
+        if self.record.ended is not None:
+            self.end = ending.judge(self.record, self.table, self.seats)
+            if self.end.code is not None:
+                self._end_breach(self.end, self.end.code)
+
+    # --- the engine ---
+
+    def _engine(self) -> None:
+        record = self.record
+        bit = DOUBLE[record.engine]
+        line = record.lines.get("engine", 0)
+        for player, hand in zip(record.players, record.hands, strict=True):
+            if hand is None:
+                continue
+            at = record.lines.get(f"hand {player}", line)
+            if hand & bit and (record.set_aside or player != record.layer):
+                self._engine_breach("already_laid", at, player)
+            if not hand & bit and player == record.layer and not record.set_aside:
+                self._engine_breach("not_in_hand", at, player)
+        if record.set_aside and record.layer is not None:
+            self._engine_breach("already_laid", line, record.layer)
+
+    def _engine_breach(self, code: str, line: int, player: str) -> NoReturn:
+        engine = self.record.engine
+        facts = {"player": player, "tile": f"{engine}-{engine}"}
+        rule = rule_of(code, self.record.rules, "engine")
+        raise _BreachError(Violation(code, rule, turn=0, action=0, line=line, params=facts))
+
+    # --- turns ---
+
+    def _turns(self) -> None:
+        table = self.table
+        seats = self.seats
+        players = table.players
+        play = self._turn
+        announce = table.rules.announce_last
+        for number, turn in enumerate(self.record.turns, start=1):
+            player = seats.get(turn.player, players)
+            if player != table.player or table.ended:
+                self._turn_breach(turn, player)
+            keep = play(number, turn)
+            if announce and table.counts[player] == 1:
+                self._check_said(number, turn)
+            table.end_turn(keep=keep)
+            self.turns = number
+            self.actions = 0
+
+    def _turn(self, number: int, turn: Turn) -> bool:
+        """Everything in one line; whether a marker is said to stay on though the own train was played on."""
+        table = self.table
+        lay = table.lay
+        seats = self.seats
+        log = self.log
+        marker: Marker | None = None
+        marker_at = 0
+        for at, action in enumerate(turn.actions, start=1):
+            if isinstance(action, Lay):
+                train = seats.get(action.train)
+                if train is None:
+                    self._breach("turn_over" if table.over else "unknown_player", at, action)
+                code = lay(action.number, train)
+                if code is not None:
+                    self._breach(code, at, action)
+                if log is not None:
+                    log.append(Step(number, at, LAY, table.player, action.number, 0, False, turn.line))
+            elif isinstance(action, Draw):
+                self._draw(number, at, action)
+            elif isinstance(action, Pass):
+                self._rest(number, 0 if turn.implied and at == len(turn.actions) else at, action)
+            elif isinstance(action, Marker):
+                marker, marker_at = action, at
+            self.actions = at
+        if table.owes and not table.over:
+            self._rest(number, 0, Pass())
+        return marker is not None and self._moved(marker, marker_at)
+
+    def _draw(self, turn: int, at: int, action: Draw) -> None:
+        table = self.table
+        fits = 0
+        if self.log is not None and not table.over:
+            fits = table.fitting()
+        code = table.draw(action.number)
+        if code is not None:
+            self._breach(code, at, action)
+        if self.log is not None:
+            tile = -1 if action.number is None else action.number
+            line = self.record.turns[turn - 1].line
+            self.log.append(Step(turn, at, DRAW, table.player, tile, fits, False, line))
+            return
+        if action.number is None:
+            raise _HiddenDrawError
+        held = [other for other in range(table.players) if table.known[other] & BIT[action.number]]
+        if held != [table.player]:
+            self.clashing = True
+            owner = self.record.players[next(other for other in held if other != table.player)]
+            self._drawn_twice(turn, at, action.number, owner)
+
+    def _rest(self, turn: int, at: int, action: Pass) -> None:
+        table = self.table
+        fits = 0
+        if self.log is not None and table.owes and not table.over:
+            fits = table.fitting()
+        kept = table.fresh != NOT_DRAWN and not table.must
+        code = table.rest()
+        if code is not None:
+            self._breach(code, at, action)
+        if self.log is not None:
+            line = self.record.turns[turn - 1].line
+            self.log.append(Step(turn, at, REST, table.player, -1, fits, kept, line))
+
+    def _moved(self, marker: Marker, at: int) -> bool:
+        """Check where the marker is said to be at the end of the turn; whether it stays on by choice."""
+        table = self.table
+        was = bool(table.marks >> table.player & 1)
+        stays = marker.on and was and table.rules.marker_off == "optional"
+        will = table.failed or (stays if table.own else was)
+        if marker.on != will:
+            self._breach("marker", at, marker)
+        return stays
+
+    def _check_said(self, number: int, turn: Turn) -> None:
+        if Say() not in turn.actions and any(isinstance(action, Lay) for action in turn.actions):
+            facts = {"player": turn.player, "turn": number, "line": turn.line, "rule": "G14"}
+            self.notes.append(Problem("not_announced", params=facts))
+
+    # --- breaches ---
+
+    def _turn_breach(self, turn: Turn, player: int) -> NoReturn:
+        table = self.table
+        facts: dict[str, object] = {"player": turn.player}
+        if player == table.players:
+            code = "unknown_player"
+        elif table.ended:
+            code = "round_over"
+            facts["out"] = self._out()
+        else:
+            code = "out_of_turn"
+            facts["next"] = self.record.players[table.player]
+        rule = rule_of(code, self.record.rules)
+        raise _BreachError(Violation(code, rule, self.turns + 1, 0, turn.line, params=facts))
+
+    def _out(self) -> tuple[str, ...]:
+        return tuple(self.record.players[player] for player in numbers(self.table.out))
+
+    def _breach(self, code: str, at: int, action: Action) -> NoReturn:
+        """Raise what is wrong with this action of the turn."""
+        facts = facts_about(action, self.table, self.record.players)
+        line = self.record.turns[self.turns].line
+        rule = rule_broken(code, self.table)
+        raise _BreachError(Violation(code, rule, self.turns + 1, at, line, params=facts))
+
+    def _drawn_twice(self, turn: int, at: int, tile: int, owner: str) -> NoReturn:
+        """A drawn tile that another known hand holds: the fully known record's own clash."""
+        record = self.record
+        player = record.players[self.table.player]
+        line = record.turns[turn - 1].line
+        first = self._came(tile, owner)
+        clash = (first, Fact("drawn", player, turn, at, line, (tile,)))
+        raise _BreachError(Violation("no_deal", None, turn, at, line, clash=clash))
+
+    def _came(self, tile: int, owner: str) -> Fact:
+        """How a tile that this player holds came there: dealt, or drawn face up."""
+        record = self.record
+        for number, turn in enumerate(record.turns[: self.turns + 1], start=1):
+            for at, action in enumerate(turn.actions, start=1):
+                if turn.player == owner and isinstance(action, Draw) and action.number == tile:
+                    return Fact("drawn", owner, number, at, turn.line, (tile,))
+        return Fact("hand", owner, line=record.lines.get(f"hand {owner}", 0), tiles=(tile,))
+
+    def _end_breach(self, end: ending.End, code: str) -> NoReturn:
+        record = self.record
+        line = record.lines.get("end", 0) if end.told is None else end.told.line
+        facts = dict(end.params)
+        circumstance = ""
+        if code == "not_out":
+            facts |= {"given": record.out, "out": self._out(), "over": self.table.ended}
+            if self.table.out and not self.table.ended:
+                circumstance = "first"
+            elif not self.table.out and not record.rules.out_on_double:
+                circumstance = "double"
+        elif code == "not_blocked":
+            facts |= {"yard": self.table.yard, "over": self.table.ended}
+        elif code == "left" and isinstance(end.told, Left):
+            facts["given"] = tuple(map(tile_text, end.told.tiles))
+            facts["count"] = self.table.counts[self.seats[end.told.player]]
+        rule = rule_of(code, record.rules, circumstance)
+        raise _BreachError(Violation(code, rule, turn=0, action=0, line=line, params=facts))
+
+    # --- the answer ---
+
+    def deals(self, budget: int) -> Deals:
+        """All deals that explain the steps so far and the end lines that agree."""
+        end = self.end
+        if end is None:
+            return Deals(self.record, self.log or (), budget=budget)
+        rules, counts = self.record.rules, tuple(self.table.counts)
+
+        def asked(written: Mapping[int, int]) -> list[list[Demand]]:
+            return ending.demands(rules, end, counts, written)
+
+        return Deals(self.record, self.log or (), end.agreed, asked, budget)
+
+    def answer(self, budget: int) -> Replay:
+        """The verdict: the first clash, else the first breach, else whether the round is over."""
+        verdict: Verdict = "illegal"
+        if self.clashing:
+            verdict = "impossible"
+        elif self.log is not None and not (self.violation and not self.violation.turn and not self.end):
+            deals = self.deals(budget)
+            clash = deals.first_clash()
+            if clash is not None:
+                self._rewind(deals, clash)
+                verdict = "impossible"
+            elif not deals.searched:
+                self.notes.append(Problem("not_searched"))
+        if self.violation is None:
+            over = self.table.ended or self.record.ended == "blocked"
+            verdict = "legal" if over else "unfinished"
+        return Replay(
+            verdict=verdict,
+            violation=self.violation,
+            notes=tuple(self.notes),
+            turns=self.turns,
+            actions=self.actions,
+            table=self.table,
+            scores=self._scores() if self.violation is None and verdict == "legal" else None,
+        )
+
+    def _rewind(self, deals: Deals, upto: int) -> None:
+        """Go back to just before the last of the first `upto` steps and lines, which no deal explains."""
+        turn, action, line = deals.place(upto)
+        clash = deals.clash(upto)
+        if turn:
+            done = action - 1 if action else len(self.record.turns[turn - 1].actions) - 1
+            self.table = table_after(self.record, turn - 1, done)
+            self.turns, self.actions = turn - 1, done
+            self.notes = [note for note in self.notes if _turn_of(note) < turn]
+        self.violation = Violation("no_deal", None, turn, action, line, clash=clash)
+
+    def _scores(self) -> dict[str, int | None]:
+        end = self.end or ending.judge(self.record, self.table, self.seats)
+        found = ending.scores(self.record.rules, end, self.table.counts)
+        return {player: found.get(at, end.written.get(at)) for at, player in enumerate(self.record.players)}
+
+
+def _turn_of(note: Problem) -> int:
+    turn = note.params.get("turn", 0)
+    return turn if isinstance(turn, int) else 0
+
+
+def table_after(record: Record, turns: int, actions: int = 0) -> Table:
+    """The table after the first `turns` turns and the first `actions` of the next; they must be legal.
+
+    >>> from games.engine.reading import parse_record
+    >>> text = "set: 6\\nplayers: A, B\\ndeal: 4\\nengine: 6-6 A\\n1. A 6-3 3-2\\n2. B -"
+    >>> record = parse_record(text)
+    >>> table_after(record, 1).ends, table_after(record, 0, 1).ends
+    ([2, 6, 6], [3, 6, 6])
+    """
+    run = _Run(replace(record, turns=record.turns[:turns], ended=None), log=[])
+    _play(run)
+    if actions:
+        for action in record.turns[turns].actions[:actions]:
+            if isinstance(action, Lay):
+                run.table.lay(action.number, run.seats[action.train])
+            elif isinstance(action, Draw):
+                run.table.draw(action.number)
+            elif isinstance(action, Pass):
+                run.table.rest()
+    return run.table
+
+
+def state_after(record: Record, turns: int, actions: int = 0) -> RoundState:
+    """The same as a value that may be shown, with the tiles of each train in a row.
+
+    >>> from games.engine.reading import parse_record
+    >>> text = "set: 6\\nplayers: A, B\\ndeal: 4\\nengine: 6-6 A\\n1. A 6-3 3-2\\n2. B -"
+    >>> state = state_after(parse_record(text), 1)
+    >>> state.player, state.trains["A"], state.trains["M"]
+    ('B', ((6, 3), (3, 2)), ())
+    """
+    trains: dict[str, tuple[Laid, ...]] = dict.fromkeys((*record.players, MEXICAN), ())
+    ends = dict.fromkeys(trains, record.engine)
+    lines = [turn.actions for turn in record.turns[:turns]]
+    if actions:
+        lines.append(record.turns[turns].actions[:actions])
+    for action in chain.from_iterable(lines):
+        if isinstance(action, Lay):
+            end = ends[action.train]
+            ends[action.train] = OTHER[end][action.number]
+            trains[action.train] += ((end, ends[action.train]),)
+    return RoundState(record.players, trains, table_after(record, turns, actions))
