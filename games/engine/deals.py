@@ -220,21 +220,32 @@ class Deals:
         True too where the search for written points ran out of its budget; `searched` is then False.
         """
         matching = self.slots(upto, without)
-        if not matching.fill():
-            return False
+        return matching.fill() and self._comes_to(matching, upto, without)
+
+    def asks(self, upto: int) -> bool:
+        """Whether written points are among the first `upto` steps and lines."""
+        return bool(self._written(upto, ()))
+
+    def allow(self, upto: int, tile: int, slot: int) -> bool:
+        """Whether some deal that explains so much has the tile in this slot."""
+        matching = self.slots(upto)
+        return (
+            matching.fill() and matching.confine(BIT[tile], 1 << slot) and self._comes_to(matching, upto, ())
+        )
+
+    def _comes_to(self, matching: Matching, upto: int, without: Collection[Key]) -> bool:
+        """Whether a filling of these slots makes the written points, or may make them."""
         written = self._written(upto, without)
         if not written or self.demands is None:
             return True
         owners = [player for player, _at in self.owners(upto, without)]
-        unsure = False
+        unlaid = self._unlaid(upto, without)
         for demands in self.demands(written):
-            answer = find(matching.copy(), owners, self._unlaid(upto, without), demands, self.budget)
-            if answer:
+            answer = find(matching.copy(), owners, unlaid, demands, self.budget)
+            if answer is not False:
+                self.searched = self.searched and answer is True
                 return True
-            unsure = unsure or answer is None
-        if unsure:
-            self.searched = False
-        return unsure
+        return False
 
     def _unlaid(self, upto: int, without: Collection[Key]) -> int:
         tiles = self.tiles
