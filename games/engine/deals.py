@@ -376,7 +376,7 @@ class Deals:
             step = self.steps[at]
             player = self.record.players[step.player]
             if kind == "fits":
-                shown = step.fits & (concerned & named or concerned)
+                shown = step.fits & self.tiles & (concerned & named or concerned)
                 facts.append(
                     Fact(step.kind, player, step.turn, step.action, step.line, tuple(numbers(shown)))
                 )

@@ -84,12 +84,12 @@ def _told(told: Told, record: Record, table: Table, seats: Mapping[str, int], en
     end.params = {"player": told.player}
     if isinstance(told, Left):
         tiles = _tiles(told, table)
-        if tiles is None or tiles.bit_count() != table.counts[player] or table.known[player] & ~tiles:
+        if tiles is None or tiles.bit_count() != table.count(player) or table.known[player] & ~tiles:
             return "left"
         return "left" if not table.unknown[player] and tiles != table.known[player] else None
     if isinstance(told, Count):
-        end.params |= {"given": told.number, "right": table.counts[player]}
-        return None if told.number == table.counts[player] else "count"
+        end.params |= {"given": told.number, "right": table.count(player)}
+        return None if told.number == table.count(player) else "count"
     end.written[player] = told.points
     right = scores(record.rules, end, table.counts).get(player)
     end.params |= {"given": told.points, "right": right}
@@ -117,7 +117,7 @@ def cost(tiles: int, rules: RuleSet) -> int:
     return sum(price[number] for number in numbers(tiles))
 
 
-def scores(rules: RuleSet, end: End, counts: list[int]) -> dict[int, int]:
+def scores(rules: RuleSet, end: End, counts: Sequence[int]) -> dict[int, int]:
     """The points of each player as far as tiles and counts tell, by the rules of `scoring.score_round`."""
     costs = {player: cost(tiles, rules) for player, tiles in end.left.items()}
     costs.update({player: 0 for player, count in enumerate(counts) if not count})

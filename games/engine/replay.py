@@ -115,6 +115,9 @@ class _Run:
         self.seats = {player: at for at, player in enumerate((*record.players, MEXICAN))}
         self.violation: Violation | None = None
         self.clashing = False
+        self.dealt = self.table.laid
+        for hand in self.table.known:
+            self.dealt |= hand
         self.turns = 0
         self.actions = 0
         self.notes: list[Problem] = []
@@ -161,78 +164,75 @@ class _Run:
         play = self._turn
         announce = table.rules.announce_last
         for number, turn in enumerate(self.record.turns, start=1):
+            self.turns = number - 1
             player = seats.get(turn.player, players)
             if player != table.player or table.ended:
                 self._turn_breach(turn, player)
             keep = play(number, turn)
-            if announce and table.counts[player] == 1:
+            if announce and table.count(player) == 1:
                 self._check_said(number, turn)
             table.end_turn(keep=keep)
-            self.turns = number
-            self.actions = 0
+        self.turns = len(self.record.turns)
 
     def _turn(self, number: int, turn: Turn) -> bool:
         """Everything in one line; whether a marker is said to stay on though the own train was played on."""
         table = self.table
-        lay = table.lay
-        seats = self.seats
         log = self.log
         marker: Marker | None = None
         marker_at = 0
         for at, action in enumerate(turn.actions, start=1):
             if isinstance(action, Lay):
-                train = seats.get(action.train)
+                train = self.seats.get(action.train)
                 if train is None:
                     self._breach("turn_over" if table.over else "unknown_player", at, action)
-                code = lay(action.number, train)
+                code = table.lay(action.number, train)
                 if code is not None:
                     self._breach(code, at, action)
                 if log is not None:
                     log.append(Step(number, at, LAY, table.player, action.number, 0, False, turn.line))
             elif isinstance(action, Draw):
-                self._draw(number, at, action)
+                self._draw(turn, at, action)
             elif isinstance(action, Pass):
-                self._rest(number, 0 if turn.implied and at == len(turn.actions) else at, action)
+                self._rest(turn, 0 if turn.implied and at == len(turn.actions) else at, action)
             elif isinstance(action, Marker):
                 marker, marker_at = action, at
-            self.actions = at
         if table.owes and not table.over:
-            self._rest(number, 0, Pass())
+            self._rest(turn, 0, Pass())
         return marker is not None and self._moved(marker, marker_at)
 
-    def _draw(self, turn: int, at: int, action: Draw) -> None:
+    def _draw(self, turn: Turn, at: int, action: Draw) -> None:
         table = self.table
-        fits = 0
-        if self.log is not None and not table.over:
-            fits = table.fitting()
-        code = table.draw(action.number)
+        number = action.number
+        if self.log is None:
+            if number is None:
+                raise _HiddenDrawError
+            code = table.draw(number)
+            if code is not None:
+                self._breach(code, at, action)
+            if self.dealt & BIT[number]:
+                self._drawn_twice(turn, at, number)
+            self.dealt |= BIT[number]
+            return
+        fits = 0 if table.over else table.fitting()
+        code = table.draw(number)
         if code is not None:
             self._breach(code, at, action)
-        if self.log is not None:
-            tile = -1 if action.number is None else action.number
-            line = self.record.turns[turn - 1].line
-            self.log.append(Step(turn, at, DRAW, table.player, tile, fits, False, line))
-            return
-        if action.number is None:
-            raise _HiddenDrawError
-        held = [other for other in range(table.players) if table.known[other] & BIT[action.number]]
-        if held != [table.player]:
-            self.clashing = True
-            owner = self.record.players[next(other for other in held if other != table.player)]
-            self._drawn_twice(turn, at, action.number, owner)
+        tile = -1 if number is None else number
+        self.log.append(Step(self.turns + 1, at, DRAW, table.player, tile, fits, False, turn.line))
 
-    def _rest(self, turn: int, at: int, action: Pass) -> None:
+    def _rest(self, turn: Turn, at: int, action: Pass) -> None:
         table = self.table
-        fits = 0
-        if self.log is not None and table.owes and not table.over:
-            fits = table.fitting()
+        if self.log is None:
+            code = table.rest()
+            if code is not None:
+                self._breach(code, at, action)
+            return
+        fits = table.fitting() if table.owes and not table.over else 0
         kept = table.fresh != NOT_DRAWN and not table.must
         code = table.rest()
         if code is not None:
             self._breach(code, at, action)
-        if self.log is not None:
-            line = self.record.turns[turn - 1].line
-            self.log.append(Step(turn, at, REST, table.player, -1, fits, kept, line))
+        self.log.append(Step(self.turns + 1, at, REST, table.player, -1, fits, kept, turn.line))
 
     def _moved(self, marker: Marker, at: int) -> bool:
         """Check where the marker is said to be at the end of the turn; whether it stays on by choice."""
@@ -271,18 +271,26 @@ class _Run:
     def _breach(self, code: str, at: int, action: Action) -> NoReturn:
         """Raise what is wrong with this action of the turn."""
         facts = facts_about(action, self.table, self.record.players)
-        line = self.record.turns[self.turns].line
+        turn = self.record.turns[self.turns]
+        line = turn.line
+        # Where a marker stands wrong, or a pass is missing at the end, all the moves before were right.
+        self.actions = at - 1 if at else len(turn.actions) - turn.implied
         rule = rule_broken(code, self.table)
         raise _BreachError(Violation(code, rule, self.turns + 1, at, line, params=facts))
 
-    def _drawn_twice(self, turn: int, at: int, tile: int, owner: str) -> NoReturn:
+    def _drawn_twice(self, turn: Turn, at: int, tile: int) -> NoReturn:
         """A drawn tile that another known hand holds: the fully known record's own clash."""
-        record = self.record
-        player = record.players[self.table.player]
-        line = record.turns[turn - 1].line
-        first = self._came(tile, owner)
-        clash = (first, Fact("drawn", player, turn, at, line, (tile,)))
-        raise _BreachError(Violation("no_deal", None, turn, at, line, clash=clash))
+        self.clashing = True
+        table = self.table
+        players = self.record.players
+        bit = BIT[tile]
+        owner = next(
+            player for seat, player in enumerate(players) if seat != table.player and table.known[seat] & bit
+        )
+        drawn = Fact("drawn", players[table.player], self.turns + 1, at, turn.line, (tile,))
+        clash = (self._came(tile, owner), drawn)
+        self.actions = at - 1
+        raise _BreachError(Violation("no_deal", None, self.turns + 1, at, turn.line, clash=clash))
 
     def _came(self, tile: int, owner: str) -> Fact:
         """How a tile that this player holds came there: dealt, or drawn face up."""
@@ -308,7 +316,7 @@ class _Run:
             facts |= {"yard": self.table.yard, "over": self.table.ended}
         elif code == "left" and isinstance(end.told, Left):
             facts["given"] = tuple(map(tile_text, end.told.tiles))
-            facts["count"] = self.table.counts[self.seats[end.told.player]]
+            facts["count"] = self.table.count(self.seats[end.told.player])
         rule = rule_of(code, record.rules, circumstance)
         raise _BreachError(Violation(code, rule, turn=0, action=0, line=line, params=facts))
 
@@ -319,7 +327,7 @@ class _Run:
         end = self.end
         if end is None:
             return Deals(self.record, self.log or (), budget=budget)
-        rules, counts = self.record.rules, tuple(self.table.counts)
+        rules, counts = self.record.rules, self.table.counts
 
         def asked(written: Mapping[int, int]) -> list[list[Demand]]:
             return ending.demands(rules, end, counts, written)

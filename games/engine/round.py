@@ -111,7 +111,7 @@ class RoundState:
 
     def count(self, player: str) -> int:
         """How many tiles the player holds."""
-        return self._table.counts[self.players.index(player)]
+        return self._table.count(self.players.index(player))
 
     def hand(self, player: str) -> tuple[Tile, ...]:
         """The tiles known to be in the hand, the lowest first; `count` tells whether that is all."""

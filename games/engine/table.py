@@ -11,6 +11,7 @@ double, 6–7 the first turn, 8–9 draws, 10 the marker, 12 a blocked round.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 from games.engine.rules import RuleSet
 from games.engine.suits import BIT, DOUBLE, DOUBLES, OTHER, SUIT, whole_set
@@ -20,6 +21,8 @@ from games.engine.tiles import tile_total
 NOT_DRAWN = -2
 HIDDEN = -1
 
+NOT_KNOWN = -1  # `fits` has to be worked out
+
 
 class Table:
     """A round on the table. Players are 0 … players-1 clockwise, trains the same, `players` the Mexican.
@@ -27,14 +30,14 @@ class Table:
     `ends`: the pip each train shows. `open`: trains whose last tile is a double that nobody played on and
     that is not dead, oldest first; the first `inherited` of them are from earlier turns. `marks`, `out`:
     a bit a player. `known`: for each player the tiles known to be in the hand, `unknown` how many others.
-    `plain` and `twin`: a bit for each train that a plain tile, or a double, may go on now.
-    `over`: the player may do nothing more in this turn; `owes`: must do something. `stuck`: since the last
-    tile was laid this player passed with every train but the own marked, a bit each.
+    `plain` and `twin`: a bit for each train that a plain tile, or a double, may go on now; `fits` is what
+    `fitting` found. `over`: the player may do nothing more in this turn; `owes`: must do something.
+    `stuck`: since the last tile was laid this player passed with every train but the own marked, a bit each.
 
     >>> from games.engine.rules import rule_set
     >>> table = Table(rule_set("gamerules", max_pip=6), 6, start=0, known=[0b10, 0], unknown=[1, 2], yard=20)
     >>> table.lay(24, 0), table.ends, table.counts
-    (None, [3, 6, 6], [1, 2])
+    (None, [3, 6, 6], (1, 2))
     >>> table.draw(), table.why_lay(25, 2)
     ('turn_over', 'turn_over')
     """
@@ -42,13 +45,13 @@ class Table:
     __slots__ = (
         "after_double",
         "close_order",
-        "counts",
         "draw_again",
         "drawn",
         "ended",
         "ends",
         "failed",
         "first",
+        "fits",
         "fresh",
         "inherited",
         "known",
@@ -107,15 +110,16 @@ class Table:
         self.stuck = 0
         self.known = list(known)
         self.unknown = list(unknown)
-        self.counts = [hand.bit_count() + more for hand, more in zip(known, unknown, strict=True)]
         self.yard = yard
         self.turns = 0
         self.ended = False
+        self.first = True
+        self.restricted = rules.first_turn != "normal"
         self._begin(start)
 
     def facts(self) -> tuple[object, ...]:
         """Everything that tells two tables apart."""
-        values = (getattr(self, name) for name in Table.__slots__)
+        values = (getattr(self, name) for name in Table.__slots__ if name != "fits")
         return tuple(tuple(value) if isinstance(value, list) else value for value in values)
 
     def copy(self) -> Table:
@@ -123,27 +127,35 @@ class Table:
         twin: Table = object.__new__(Table)
         for name in Table.__slots__:
             setattr(twin, name, getattr(self, name))
-        for name in ("ends", "open", "known", "unknown", "counts"):
+        for name in ("ends", "open", "known", "unknown"):
             setattr(twin, name, getattr(self, name).copy())
         return twin
+
+    def count(self, player: int) -> int:
+        """How many tiles the player holds."""
+        return self.known[player].bit_count() + self.unknown[player]
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """The same for everybody."""
+        return tuple(map(self.count, range(self.players)))
 
     # --- a turn ---
 
     def _begin(self, player: int) -> None:
         self.player = player
-        self.first = first = self.turns < self.players
-        self.restricted = first and self.rules.first_turn != "normal"
         self.over = self.own = self.failed = False
         self.owes = True
         self.drawn = self.twins = 0
         self.fresh = NOT_DRAWN
-        if first or self.open:
-            if self.open and self.released:
+        if self.first or self.open:
+            if self.released:
                 self.open = [train for train in self.open if self.binds(train)]
             self.inherited = len(self.open)
             self._aim()
         else:
             self.inherited = 0
+            self.fits = NOT_KNOWN
             self.plain = self.twin = self.marks | 1 << player | 1 << self.players
 
     def binds(self, train: int) -> bool:
@@ -180,6 +192,7 @@ class Table:
 
     def _aim(self) -> None:
         """Work out `plain` and `twin` anew."""
+        self.fits = NOT_KNOWN
         if self.restricted:
             self.plain = self.twin = 1 << self.player
         elif self.inherited:
@@ -195,46 +208,40 @@ class Table:
             self.twin = 0
 
     def fitting(self) -> int:
-        """The tiles that could be laid now, whoever holds them."""
-        ends = self.ends
-        plain, twin = self.plain, self.twin
-        tiles = 0
-        for train, end in enumerate(ends):
-            if plain >> train & 1:
-                tiles |= SUIT[end]
-        if twin != plain:
-            tiles &= ~DOUBLES
-            for train, end in enumerate(ends):
-                if twin >> train & 1:
-                    tiles |= DOUBLE[end]
-        return tiles & ~self.laid & self.whole
+        """The tiles that could be laid now, whoever holds them; tiles that lie already may be among them."""
+        if self.fits == NOT_KNOWN:
+            ends = self.ends
+            tiles = 0
+            for train in _trains(self.plain):
+                tiles |= SUIT[ends[train]]
+            if self.twin != self.plain:
+                tiles &= ~DOUBLES
+                for train in _trains(self.twin):
+                    tiles |= DOUBLE[ends[train]]
+            self.fits = tiles
+        return self.fits
 
     # --- a tile ---
 
     def lay(self, number: int, train: int) -> str | None:
         """Lay the tile, or say why not."""
-        player = self.player
-        if self.over or not 0 <= number < self.size:
+        if self.over or number >= self.size:
             return self.why_lay(number, train)
-        bit = BIT[number]
+        player = self.player
         end = self.ends[train]
         new = OTHER[end][number]
-        known = self.known[player] & bit
-        if (
-            new < 0
-            or self.laid & bit
-            or not (self.twin if new == end else self.plain) >> train & 1
-            or not (known or self.unknown[player])
-        ):
+        bit = BIT[number]
+        if new < 0 or self.laid & bit or not (self.twin if new == end else self.plain) >> train & 1:
             return self.why_lay(number, train)
-        self.laid |= bit
-        if known:
-            self.known[player] ^= bit
+        hand = self.known[player]
+        if hand & bit:
+            self.known[player] = hand = hand ^ bit
+        elif not self.unknown[player]:
+            return self.why_lay(number, train)
         else:
             self.unknown[player] -= 1
-        self.counts[player] = left = self.counts[player] - 1
+        self.laid |= bit
         self.ends[train] = new
-        self.fresh = NOT_DRAWN
         self.stuck = 0
         if train == player:
             self.own = True
@@ -243,17 +250,19 @@ class Table:
                 self.inherited -= 1
             self.open.remove(train)
         if new == end:
-            self._double(train, left)
-        elif left and self.restricted and self.rules.first_turn == "own_whole":
+            self._double(train, left=bool(hand or self.unknown[player]))
+        elif self.restricted and (hand or self.unknown[player]) and self.rules.first_turn == "own_whole":
+            self.fresh = NOT_DRAWN
             self.owes = False
             self._aim()
         else:
             self.over = True
-            if not left:
+            if not hand and not self.unknown[player]:
                 self.out |= 1 << player
         return None
 
-    def _double(self, train: int, left: int) -> None:
+    def _double(self, train: int, *, left: bool) -> None:
+        self.fresh = NOT_DRAWN
         self.open.append(train)
         self.twins += 1
         whole = self.restricted and self.rules.first_turn == "own_whole"
@@ -339,7 +348,6 @@ class Table:
             return code
         player = self.player
         self.yard -= 1
-        self.counts[player] += 1
         self.drawn += 1
         if number is None:
             self.unknown[player] += 1
@@ -396,6 +404,8 @@ class Table:
         elif self.own and not keep:
             self.marks &= ~(1 << player)
         self.turns += 1
+        if self.turns == self.players:
+            self.first = self.restricted = False
         if self.out and (self.turns >= self.players or self.rules.first_turn_out == "immediate"):
             self.ended = True
         else:
@@ -413,6 +423,12 @@ class Table:
             self.known[player] & tiles or (self.unknown[player] and not self.stuck >> player & 1)
             for player in range(self.players)
         )
+
+
+@cache
+def _trains(bits: int) -> tuple[int, ...]:
+    """The trains of a set, there are at most 15."""
+    return tuple(train for train in range(15) if bits >> train & 1)
 
 
 def _bits(trains: Sequence[int]) -> int:
