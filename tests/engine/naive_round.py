@@ -35,6 +35,16 @@ def judge(record: Record, *, worlds: bool) -> Answer:
     return _Referee(record, worlds=worlds).judge()
 
 
+def hands_after(record: Record, turns: int) -> list[World]:
+    """Everybody's hands after so many turns, in every deal that explains the whole of a legal record."""
+    referee = _Referee(record, worlds=True, remember=turns)
+    assert referee.judge()[0] in ("legal", "unfinished")
+    assert referee.worlds is not None
+    players = len(record.players)
+    worlds = [world for world in referee.worlds if record.ended is None or referee.agrees(world[:players])]
+    return [world[players:] for world in worlds]
+
+
 class _StopError(Exception):
     def __init__(self, code: str, at: int) -> None:
         self.code = code
@@ -42,8 +52,9 @@ class _StopError(Exception):
 
 
 class _Referee:
-    def __init__(self, record: Record, *, worlds: bool) -> None:
+    def __init__(self, record: Record, *, worlds: bool, remember: int | None = None) -> None:
         self.record = record
+        self.remember = remember
         self.rules: RuleSet = record.rules
         self.ids = record.players
         self.every = [(a, b) for a in range(self.rules.max_pip + 1) for b in range(a + 1)]
@@ -195,6 +206,8 @@ class _Referee:
                 verdict = "impossible" if stop.code == "no_deal" else "illegal"
                 return verdict, stop.code, number, stop.at
             over = self.ends()
+            if number == self.remember and self.worlds is not None:
+                self.worlds = [(*world, *world) for world in self.worlds]
             self.mover = self.ids[(self.ids.index(self.mover) + 1) % len(self.ids)]
         self.turn = len(record.turns) + 1
         if record.ended is None:
@@ -369,7 +382,7 @@ class _Referee:
         grown = []
         self.came: list[Pair] = []
         for world in self.worlds:
-            held = self.table.union(*world)
+            held = self.table.union(*world[: len(self.ids)])
             for one in self.every if tile is None else [tile]:
                 if one not in held:
                     grown.append((*world[:seat], world[seat] | {one}, *world[seat + 1 :]))
@@ -418,7 +431,7 @@ class _Referee:
                 return "count"
             if isinstance(told, Score) and told.points != self.points(left).get(told.player, told.points):
                 return "score"
-        if self.worlds is not None and not any(map(self.agrees, self.worlds)):
+        if self.worlds is not None and not any(self.agrees(world[: len(self.ids)]) for world in self.worlds):
             return "no_deal"
         return None
 
