@@ -151,7 +151,7 @@ def _whole(state: RoundState, yard: list[Tile]) -> None:
 
 @pytest.mark.long
 def test_every_move_that_is_not_offered_is_refused_with_its_reason(size: Size) -> None:
-    for seed in range(size(25, 500)):
+    for seed in range(size(12, 500)):
         rng = Random(seed)
         record, _sure = any_round(rng)
         turn = rng.randint(0, len(record.turns))
