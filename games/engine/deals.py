@@ -106,14 +106,17 @@ class Deals:
     # --- slots ---
 
     def slots(self, upto: int, without: Collection[Key] = ()) -> Matching:
-        """The slots and what may lie in them by the first `upto` steps and lines, some facts left out."""
+        """The slots and what may lie in them by the first `upto` steps and lines, some facts left out.
+
+        A tile laid of which that is left out lies on the table all the same, but may have come from anywhere.
+        """
         record = self.record
-        laid = 0
-        draws = 0
+        laid = loose = draws = 0
         for at, step in enumerate(self.steps[:upto]):
             if step.kind == LAY:
-                if ("lay", at, 0) not in without:
-                    laid |= BIT[step.tile]
+                laid |= BIT[step.tile]
+                if ("lay", at, 0) in without:
+                    loose |= BIT[step.tile]
             elif step.kind == DRAW:
                 draws += 1
         unlaid = self.tiles & ~laid
@@ -123,19 +126,13 @@ class Deals:
             everyone |= tiles
         rows: list[int] = []
         rooms: list[int] = []
-        unsure = self._unsure(upto, without)
         for player in range(len(record.players)):
-            # With a lay left out the hand may hold something that is neither left nor known to be laid.
-            start = left[player] if player in left and player not in unsure else ~everyone
-            start |= left.get(player, 0)
-            self._hand(player, upto, without, unlaid & start, rows, rooms)
-        rows.append(unlaid & ~everyone)
+            start = left.get(player, ~everyone)
+            start = unlaid & start | loose
+            self._hand(player, upto, without, start, loose, rows, rooms)
+        rows.append(unlaid & ~everyone | loose)
         rooms.append(record.yard - draws)
         return Matching(rows, rooms, self.tiles, laid)
-
-    def _unsure(self, upto: int, without: Collection[Key]) -> set[int]:
-        """The players of whom some tile laid is left out."""
-        return {self.steps[at].player for kind, at, _ in without if kind == "lay" and at < upto}
 
     def _left(self, upto: int, without: Collection[Key]) -> dict[int, int]:
         left = {}
@@ -150,6 +147,7 @@ class Deals:
         upto: int,
         without: Collection[Key],
         alive: int,
+        loose: int,
         rows: list[int],
         rooms: list[int],
     ) -> None:
@@ -174,7 +172,7 @@ class Deals:
                 rows.append(row)
                 rooms.append(1)
             spare = alive & fits if step.kept else 0
-            alive &= ~fits
+            alive = alive & ~fits | loose
         record = self.record
         hand = record.hands[player]
         size = record.deal + record.seek[player]
@@ -239,7 +237,7 @@ class Deals:
         if not written or self.demands is None:
             return True
         owners = [player for player, _at in self.owners(upto, without)]
-        unlaid = self._unlaid(upto, without)
+        unlaid = self._unlaid(upto)
         for demands in self.demands(written):
             answer = find(matching.copy(), owners, unlaid, demands, self.budget)
             if answer is not False:
@@ -247,10 +245,10 @@ class Deals:
                 return True
         return False
 
-    def _unlaid(self, upto: int, without: Collection[Key]) -> int:
+    def _unlaid(self, upto: int) -> int:
         tiles = self.tiles
-        for at, step in enumerate(self.steps[:upto]):
-            if step.kind == LAY and ("lay", at, 0) not in without:
+        for step in self.steps[:upto]:
+            if step.kind == LAY:
                 tiles &= ~BIT[step.tile]
         return tiles
 

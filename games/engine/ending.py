@@ -25,7 +25,8 @@ class End:
 
     `code` is the first breach, of the line `told`, or None with all `agreed`.
 
-    `left` maps a player to the tiles that are left; `written` to the points. `out` has a bit for each
+    `left` maps a player to the tiles that are left, `written` to the points; `right` are those that tiles and
+    counts tell, once they were asked for. `out` has a bit for each
     player who went out.
     """
 
@@ -37,6 +38,7 @@ class End:
     agreed: list[Told] = field(default_factory=list)
     left: dict[int, int] = field(default_factory=dict)
     written: dict[int, int] = field(default_factory=dict)
+    right: dict[int, int] | None = None
     params: dict[str, object] = field(default_factory=dict)
 
 
@@ -91,7 +93,9 @@ def _told(told: Told, record: Record, table: Table, seats: Mapping[str, int], en
         end.params |= {"given": told.number, "right": table.count(player)}
         return None if told.number == table.count(player) else "count"
     end.written[player] = told.points
-    right = scores(record.rules, end, table.counts).get(player)
+    if end.right is None:
+        end.right = scores(record.rules, end, table.counts)
+    right = end.right.get(player)
     end.params |= {"given": told.points, "right": right}
     return None if right is None or right == told.points else "score"
 

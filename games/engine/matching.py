@@ -116,32 +116,25 @@ class Matching:
         """For a filled matching, for each slot the tiles that lie there in some filling or other.
 
         A tile may move from its slot to another one if a chain of moves leads back: both then lie on a
-        circle, so the slots are grouped by which can reach each other.
+        circle, so it is enough to know which slots can reach each other.
         """
-        count = len(self.rows)
-        steps = [0] * count  # slot → the slots whose rows want one of its tiles
-        for slot in range(count):
-            held = self.held[slot]
-            for other in range(count):
-                if other != slot and self.rows[other] & held:
-                    steps[slot] |= 1 << other
-        reach = [_closure(steps, slot) for slot in range(count)]
+        slots = range(len(self.rows))
+        reach = []  # slot → the slots whose rows want one of its tiles, then those that want one of theirs …
+        for slot in slots:
+            held, wanting = self.held[slot], 1 << slot
+            for other, row in enumerate(self.rows):
+                if row & held:
+                    wanting |= 1 << other
+            reach.append(wanting)
+        for middle in slots:
+            bit, more = 1 << middle, reach[middle]
+            for slot in slots:
+                if reach[slot] & bit:
+                    reach[slot] |= more
         possible = []
-        for slot in range(count):
-            tiles = self.held[slot]
-            for other in range(count):
-                # A tile of `other` comes here; something must find the way from here to `other`.
-                if other != slot and reach[slot] >> other & 1:
-                    tiles |= self.rows[slot] & self.held[other]
-            possible.append(tiles)
+        for slot in slots:
+            tiles = 0
+            for other in numbers(reach[slot]):
+                tiles |= self.held[other]
+            possible.append(self.rows[slot] & tiles)
         return possible
-
-
-def _closure(steps: Sequence[int], start: int) -> int:
-    reached = 1 << start
-    queue = [start]
-    for slot in queue:
-        for other in numbers(steps[slot] & ~reached):
-            queue.append(other)
-        reached |= steps[slot]
-    return reached

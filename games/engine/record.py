@@ -167,7 +167,7 @@ def with_passes(turns: Iterable[Turn], table: Table, players: tuple[str, ...]) -
             turns[at] = closed(turn)
             if table.rest() is not None:
                 break
-        table.end_turn(keep=Marker(on=True) in turn.actions)
+        table.end_turn(table.rules.marker_off == "optional" and Marker(on=True) in turn.actions)
     return tuple(turns)
 
 

@@ -21,7 +21,9 @@ from games.engine.record import Left, Record, Turn, table_of
 from games.engine.round import Laid, RoundState
 from games.engine.suits import BIT, DOUBLE, OTHER, numbers, tile_text
 from games.engine.sums import Demand
-from games.engine.table import NOT_DRAWN, Table
+from games.engine.table import HIDDEN, NOT_DRAWN, OWES, Table
+
+UNKNOWN = -1  # a train that nobody has
 
 Verdict = Literal["legal", "unfinished", "illegal", "impossible"]
 
@@ -115,6 +117,8 @@ class _Run:
         self.seats = {player: at for at, player in enumerate((*record.players, MEXICAN))}
         self.violation: Violation | None = None
         self.clashing = False
+        self.marker: Marker | None = None
+        self.marker_at = 0
         self.dealt = self.table.laid
         for hand in self.table.known:
             self.dealt |= hand
@@ -160,79 +164,79 @@ class _Run:
     def _turns(self) -> None:
         table = self.table
         seats = self.seats
-        players = table.players
-        play = self._turn
+        log = self.log
+        lay = table.lay
+        names = self.record.players
         announce = table.rules.announce_last
-        for number, turn in enumerate(self.record.turns, start=1):
-            self.turns = number - 1
-            player = seats.get(turn.player, players)
-            if player != table.player or table.ended:
-                self._turn_breach(turn, player)
-            keep = play(number, turn)
-            if announce and table.count(player) == 1:
-                self._check_said(number, turn)
-            table.end_turn(keep=keep)
+        for done, turn in enumerate(self.record.turns):
+            self.turns = done
+            if turn.player != names[table.player] or table.ended:
+                self._turn_breach(turn)
+            for at, action in enumerate(turn.actions, start=1):
+                if isinstance(action, Lay):
+                    train = seats.get(action.train, UNKNOWN)
+                    code = lay(action.number, train) if train >= 0 else self._nobody()
+                    if code is not None:
+                        self._breach(code, at, action)
+                    if log is not None:
+                        self._step(LAY, at, action.number)
+                else:
+                    self._other(turn, at, action)
+            if table.phase == OWES:
+                self._rest(0, Pass())
+            keep = False
+            if self.marker is not None:
+                keep = self._moved(self.marker, self.marker_at)
+                self.marker = None
+            if announce and table.count(table.player) == 1:
+                self._check_said(turn)
+            table.end_turn(keep)
         self.turns = len(self.record.turns)
 
-    def _turn(self, number: int, turn: Turn) -> bool:
-        """Everything in one line; whether a marker is said to stay on though the own train was played on."""
-        table = self.table
-        log = self.log
-        marker: Marker | None = None
-        marker_at = 0
-        for at, action in enumerate(turn.actions, start=1):
-            if isinstance(action, Lay):
-                train = self.seats.get(action.train)
-                if train is None:
-                    self._breach("turn_over" if table.over else "unknown_player", at, action)
-                code = table.lay(action.number, train)
-                if code is not None:
-                    self._breach(code, at, action)
-                if log is not None:
-                    log.append(Step(number, at, LAY, table.player, action.number, 0, False, turn.line))
-            elif isinstance(action, Draw):
-                self._draw(turn, at, action)
-            elif isinstance(action, Pass):
-                self._rest(turn, 0 if turn.implied and at == len(turn.actions) else at, action)
-            elif isinstance(action, Marker):
-                marker, marker_at = action, at
-        if table.owes and not table.over:
-            self._rest(turn, 0, Pass())
-        return marker is not None and self._moved(marker, marker_at)
+    def _nobody(self) -> str:
+        """Why no tile goes on the train of somebody who is not there."""
+        return "turn_over" if self.table.over else "unknown_player"
 
-    def _draw(self, turn: Turn, at: int, action: Draw) -> None:
+    def _other(self, turn: Turn, at: int, action: Action) -> None:
+        if isinstance(action, Marker):
+            self.marker, self.marker_at = action, at
+        elif isinstance(action, Draw):
+            self._draw(at, action)
+        elif isinstance(action, Pass):
+            self._rest(0 if turn.implied and at == len(turn.actions) else at, action)
+
+    def _draw(self, at: int, action: Draw) -> None:
         table = self.table
         number = action.number
-        if self.log is None:
-            if number is None:
-                raise _HiddenDrawError
-            code = table.draw(number)
-            if code is not None:
-                self._breach(code, at, action)
-            if self.dealt & BIT[number]:
-                self._drawn_twice(turn, at, number)
-            self.dealt |= BIT[number]
-            return
-        fits = 0 if table.over else table.fitting()
+        if self.log is None and number is None:
+            raise _HiddenDrawError
+        fits = table.fitting() if self.log is not None and not table.over else 0
         code = table.draw(number)
         if code is not None:
             self._breach(code, at, action)
-        tile = -1 if number is None else number
-        self.log.append(Step(self.turns + 1, at, DRAW, table.player, tile, fits, False, turn.line))
+        if self.log is not None:
+            self._step(DRAW, at, HIDDEN if number is None else number, fits)
+        elif number is not None:
+            if self.dealt & BIT[number]:
+                self._drawn_twice(at, number)
+            self.dealt |= BIT[number]
 
-    def _rest(self, turn: Turn, at: int, action: Pass) -> None:
+    def _rest(self, at: int, action: Pass) -> None:
         table = self.table
-        if self.log is None:
-            code = table.rest()
-            if code is not None:
-                self._breach(code, at, action)
-            return
-        fits = table.fitting() if table.owes and not table.over else 0
+        log = self.log is not None
+        fits = table.fitting() if log and table.owes else 0
         kept = table.fresh != NOT_DRAWN and not table.must
         code = table.rest()
         if code is not None:
             self._breach(code, at, action)
-        self.log.append(Step(self.turns + 1, at, REST, table.player, -1, fits, kept, turn.line))
+        if log:
+            self._step(REST, at, HIDDEN, fits, kept=kept)
+
+    def _step(self, kind: str, at: int, tile: int, fits: int = 0, *, kept: bool = False) -> None:
+        """Write down what `deals` needs to know."""
+        if self.log is not None:
+            line = self.record.turns[self.turns].line
+            self.log.append(Step(self.turns + 1, at, kind, self.table.player, tile, fits, kept, line))
 
     def _moved(self, marker: Marker, at: int) -> bool:
         """Check where the marker is said to be at the end of the turn; whether it stays on by choice."""
@@ -244,24 +248,23 @@ class _Run:
             self._breach("marker", at, marker)
         return stays
 
-    def _check_said(self, number: int, turn: Turn) -> None:
+    def _check_said(self, turn: Turn) -> None:
         if Say() not in turn.actions and any(isinstance(action, Lay) for action in turn.actions):
-            facts = {"player": turn.player, "turn": number, "line": turn.line, "rule": "G14"}
+            facts = {"player": turn.player, "turn": self.turns + 1, "line": turn.line, "rule": "G14"}
             self.notes.append(Problem("not_announced", params=facts))
 
     # --- breaches ---
 
-    def _turn_breach(self, turn: Turn, player: int) -> NoReturn:
-        table = self.table
+    def _turn_breach(self, turn: Turn) -> NoReturn:
         facts: dict[str, object] = {"player": turn.player}
-        if player == table.players:
+        if turn.player not in self.record.players:
             code = "unknown_player"
-        elif table.ended:
+        elif self.table.ended:
             code = "round_over"
             facts["out"] = self._out()
         else:
             code = "out_of_turn"
-            facts["next"] = self.record.players[table.player]
+            facts["next"] = self.record.players[self.table.player]
         rule = rule_of(code, self.record.rules)
         raise _BreachError(Violation(code, rule, self.turns + 1, 0, turn.line, params=facts))
 
@@ -278,9 +281,10 @@ class _Run:
         rule = rule_broken(code, self.table)
         raise _BreachError(Violation(code, rule, self.turns + 1, at, line, params=facts))
 
-    def _drawn_twice(self, turn: Turn, at: int, tile: int) -> NoReturn:
+    def _drawn_twice(self, at: int, tile: int) -> NoReturn:
         """A drawn tile that another known hand holds: the fully known record's own clash."""
         self.clashing = True
+        turn = self.record.turns[self.turns]
         table = self.table
         players = self.record.players
         bit = BIT[tile]
@@ -373,7 +377,7 @@ class _Run:
 
     def _scores(self) -> dict[str, int | None]:
         end = self.end or ending.judge(self.record, self.table, self.seats)
-        found = ending.scores(self.record.rules, end, self.table.counts)
+        found = end.right or ending.scores(self.record.rules, end, self.table.counts)
         return {player: found.get(at, end.written.get(at)) for at, player in enumerate(self.record.players)}
 
 

@@ -264,5 +264,5 @@ def apply(state: RoundState, move: Move, *, keep_marker: bool = False) -> RoundS
         problem = why_illegal(state, move)
         raise RoundError(code, f"{code}: {move}", **(problem.params if problem else {}))
     if table.over:
-        table.end_turn(keep=keep_marker and table.rules.marker_off == "optional")
+        table.end_turn(keep_marker and table.rules.marker_off == "optional")
     return RoundState(state.players, trains, table)

@@ -15,6 +15,7 @@ from games.engine.suits import BIT, numbers
 
 # Steps of the search before it gives up; a step takes about 0.05 ms.
 BUDGET = 12_000
+_FIRST_TRY = 200  # before more is done to find out that it is in vain
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,29 +57,42 @@ def find(
     """
     possible = matching.movable()
     matching.rows = [row & tiles for row, tiles in zip(matching.rows, possible, strict=True)]
-    hands = [_Hand(demand, matching, owners, unlaid) for demand in demands]
-    if not all(hand.makes_sum() and hand.in_reach(matching) for hand in hands):
+    looks = _looks(matching.rows, unlaid)
+    hands = [_Hand(demand, owners, looks) for demand in demands]
+    if not all(hand.makes_sum() for hand in hands):
         return False
     hands.sort(key=lambda hand: len(hand.tiles))
-    try:
-        return _serve(hands, 0, matching, unlaid, budget)
-    except _BudgetSpentError:
-        return None
+    for most in (_FIRST_TRY, budget.left):
+        part = Budget(min(most, budget.left))
+        budget.left -= part.left
+        try:
+            return _serve(hands, 0, matching, unlaid, part)
+        except _BudgetSpentError:
+            if most == _FIRST_TRY and not all(hand.in_reach(matching) for hand in hands):
+                return False
+        finally:
+            budget.left += max(0, part.left)
+    return None
+
+
+def _looks(rows: Sequence[int], unlaid: int) -> dict[int, int]:
+    """For each tile the slots it may lie in, a bit each."""
+    looks = dict.fromkeys(numbers(unlaid), 0)
+    for slot, row in enumerate(rows):
+        for number in numbers(row & unlaid):
+            looks[number] |= 1 << slot
+    return looks
 
 
 class _Hand:
     """One demand, the slots it is about, and the tiles that can be left there, the dearest first."""
 
-    def __init__(self, demand: Demand, matching: Matching, owners: Sequence[int], unlaid: int) -> None:
+    def __init__(self, demand: Demand, owners: Sequence[int], looks: Mapping[int, int]) -> None:
         self.demand = demand
         self.slots = sum(1 << slot for slot, player in enumerate(owners) if player in demand.players)
-        may = 0
-        for slot in numbers(self.slots):
-            may |= matching.rows[slot]
-        rows = matching.rows
-        looks = {number: tuple(row >> number & 1 for row in rows) for number in numbers(may & unlaid)}
         costs = demand.costs
-        self.tiles = sorted(looks, key=lambda number: (-costs[number], looks[number]))
+        mine = [number for number, slots in looks.items() if slots & self.slots]
+        self.tiles = sorted(mine, key=lambda number: (-costs[number], looks[number]))
         # Whether a tile is like the one before it: then nothing is gained by taking it instead.
         self.alike = [
             at > 0

@@ -23,6 +23,9 @@ HIDDEN = -1
 
 NOT_KNOWN = -1  # `fits` has to be worked out
 
+# How far a turn has come: something must be done, may be done, nothing may; nor was what had to be done.
+OWES, FREE, OVER, FAILED = range(4)
+
 
 class Table:
     """A round on the table. Players are 0 … players-1 clockwise, trains the same, `players` the Mexican.
@@ -31,7 +34,8 @@ class Table:
     that is not dead, oldest first; the first `inherited` of them are from earlier turns. `marks`, `out`:
     a bit a player. `known`: for each player the tiles known to be in the hand, `unknown` how many others.
     `plain` and `twin`: a bit for each train that a plain tile, or a double, may go on now; `fits` is what
-    `fitting` found. `over`: the player may do nothing more in this turn; `owes`: must do something.
+    `fitting` found. `over`: the player may do nothing more in this turn; `owes`: must do something; `failed`:
+    it ended without that.
     `stuck`: since the last tile was laid this player passed with every train but the own marked, a bit each.
 
     >>> from games.engine.rules import rule_set
@@ -44,12 +48,12 @@ class Table:
 
     __slots__ = (
         "after_double",
+        "base",
         "close_order",
         "draw_again",
         "drawn",
         "ended",
         "ends",
-        "failed",
         "first",
         "fits",
         "fresh",
@@ -61,9 +65,8 @@ class Table:
         "must",
         "open",
         "out",
-        "over",
-        "owes",
         "own",
+        "phase",
         "plain",
         "player",
         "players",
@@ -108,6 +111,8 @@ class Table:
         self.marks = 0
         self.out = 0
         self.stuck = 0
+        # For each player the trains that are always open: the own and, from the second turn, the Mexican.
+        self.base = [1 << player | 1 << players for player in range(players)]
         self.known = list(known)
         self.unknown = list(unknown)
         self.yard = yard
@@ -140,12 +145,27 @@ class Table:
         """The same for everybody."""
         return tuple(map(self.count, range(self.players)))
 
+    @property
+    def over(self) -> bool:
+        """Whether the player may do nothing more in this turn."""
+        return self.phase >= OVER
+
+    @property
+    def owes(self) -> bool:
+        """Whether the player must do something yet."""
+        return self.phase == OWES
+
+    @property
+    def failed(self) -> bool:
+        """Whether the turn has ended without what was owed."""
+        return self.phase == FAILED
+
     # --- a turn ---
 
     def _begin(self, player: int) -> None:
         self.player = player
-        self.over = self.own = self.failed = False
-        self.owes = True
+        self.phase = OWES
+        self.own = False
         self.drawn = self.twins = 0
         self.fresh = NOT_DRAWN
         if self.first or self.open:
@@ -156,7 +176,7 @@ class Table:
         else:
             self.inherited = 0
             self.fits = NOT_KNOWN
-            self.plain = self.twin = self.marks | 1 << player | 1 << self.players
+            self.plain = self.twin = self.marks | self.base[player]
 
     def binds(self, train: int) -> bool:
         """Whether the double that the train ends in binds: not where all tiles of its number lie (G24)."""
@@ -225,7 +245,7 @@ class Table:
 
     def lay(self, number: int, train: int) -> str | None:
         """Lay the tile, or say why not."""
-        if self.over or number >= self.size:
+        if self.phase >= OVER or number >= self.size:
             return self.why_lay(number, train)
         player = self.player
         end = self.ends[train]
@@ -235,50 +255,57 @@ class Table:
             return self.why_lay(number, train)
         hand = self.known[player]
         if hand & bit:
-            self.known[player] = hand = hand ^ bit
-        elif not self.unknown[player]:
-            return self.why_lay(number, train)
-        else:
+            self.known[player] = left = hand ^ bit
+            left = left or self.unknown[player]
+        elif self.unknown[player]:
             self.unknown[player] -= 1
+            left = hand or self.unknown[player]
+        else:
+            return self.why_lay(number, train)
         self.laid |= bit
         self.ends[train] = new
         self.stuck = 0
         if train == player:
             self.own = True
         if self.open and train in self.open:
-            if self.open.index(train) < self.inherited:
-                self.inherited -= 1
-            self.open.remove(train)
+            self._cover(train)
         if new == end:
-            self._double(train, left=bool(hand or self.unknown[player]))
-        elif self.restricted and (hand or self.unknown[player]) and self.rules.first_turn == "own_whole":
+            self._double(train, left=bool(left))
+        elif not left:
+            self.phase = OVER
+            self.out |= 1 << player
+        elif self.restricted and self.rules.first_turn == "own_whole":
             self.fresh = NOT_DRAWN
-            self.owes = False
+            self.phase = FREE
             self._aim()
         else:
-            self.over = True
-            if not hand and not self.unknown[player]:
-                self.out |= 1 << player
+            self.phase = OVER
         return None
+
+    def _cover(self, train: int) -> None:
+        if self.open.index(train) < self.inherited:
+            self.inherited -= 1
+        self.open.remove(train)
 
     def _double(self, train: int, *, left: bool) -> None:
         self.fresh = NOT_DRAWN
         self.open.append(train)
         self.twins += 1
         whole = self.restricted and self.rules.first_turn == "own_whole"
+        self.phase = FREE if whole else OWES
         if self.after_double == "cover" and not whole and not self.binds(train):
-            self.over = True
+            self.phase = OVER
         elif not left:
-            self.over = self.rules.out_on_double or self.restricted or not (self.may_draw() and self.yard)
-        if self.over and not left:
+            last = self.rules.out_on_double or self.restricted or not (self.may_draw() and self.yard)
+            self.phase = OVER if last else OWES
+        if self.phase == OVER and not left:
             self.out |= 1 << self.player
-        self.owes = not whole or not left
         self._aim()
 
     def why_lay(self, number: int, train: int) -> str | None:
         """Why the tile cannot be laid there now, as a code of notation.md; None if it can."""
         player = self.player
-        if self.over:
+        if self.phase >= OVER:
             return "turn_over"
         if not 0 <= number < self.size:
             return "not_in_set"
@@ -322,9 +349,9 @@ class Table:
 
     def why_draw(self, number: int | None = None) -> str | None:
         """Why no tile, or not this one, can be drawn now; None if it can."""
-        if self.over:
+        if self.phase >= OVER:
             return "turn_over"
-        if not self.owes or not self.may_draw():
+        if self.phase == FREE or not self.may_draw():
             return "no_draw"
         if not self.yard:
             return "yard_empty"
@@ -361,9 +388,9 @@ class Table:
 
     def why_rest(self) -> str | None:
         """Why the player cannot leave it at this; None if that is allowed."""
-        if self.over:
+        if self.phase >= OVER:
             return "turn_over"
-        if not self.owes:
+        if self.phase == FREE:
             return None
         hand = self.known[self.player]
         fits = hand and hand & self.fitting()
@@ -381,9 +408,10 @@ class Table:
         code = self.why_rest()
         if code is not None:
             return code
-        self.over = True
-        if self.owes:
-            self.failed = True
+        if self.phase == FREE:
+            self.phase = OVER
+        else:
+            self.phase = FAILED
             me = 1 << self.player
             others = (1 << self.players) - 1 & ~me
             kept = self.fresh != NOT_DRAWN and not self.must
@@ -396,17 +424,17 @@ class Table:
 
     # --- the end of a turn, and of the round ---
 
-    def end_turn(self, *, keep: bool = False) -> None:
+    def end_turn(self, keep: bool = False) -> None:
         """Move the marker and pass the turn on; `keep`: a marker stays on after a play on the own train."""
         player = self.player
-        if self.failed:
+        if self.phase == FAILED:
             self.marks |= 1 << player
         elif self.own and not keep:
             self.marks &= ~(1 << player)
         self.turns += 1
-        if self.turns == self.players:
+        if self.first and self.turns == self.players:
             self.first = self.restricted = False
-        if self.out and (self.turns >= self.players or self.rules.first_turn_out == "immediate"):
+        if self.out and (not self.first or self.rules.first_turn_out == "immediate"):
             self.ended = True
         else:
             self._begin(player + 1 if player + 1 < self.players else 0)

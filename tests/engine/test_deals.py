@@ -139,6 +139,22 @@ def test_no_fact_can_be_dropped_from_a_clash() -> None:
     assert seen >= 8
 
 
+def test_whatever_is_left_out_of_a_record_that_a_deal_explains_a_deal_still_explains_it() -> None:
+    for seed in range(60):
+        rng = Random(seed)
+        rules = random_rules(rng, rng.choice((3, 6, 9)), mix=seed % 2 > 0)
+        players = rng.randint(2, 4)
+        deal = rng.randint(2, min(6, most_dealt(rules, players)))
+        record, _sure = random_round(rng, rules, players, deal)
+        deals = deals_of(hidden(rng, record))
+        upto = rng.choice((len(deals), rng.randint(0, len(deals))))
+        keys = sorted(deals._keys(upto))
+        for share in (0.05, 0.5, 0.95):
+            without = {key for key in keys if rng.random() < share}
+            assert deals.exist(upto, without), (seed, without)
+    assert deals.searched
+
+
 def deals_up_to(record: Record, found: Replay) -> Deals:
     """The deals by everything up to the step that no deal explains, if it was a step."""
     assert found.violation is not None
