@@ -287,7 +287,7 @@ class Deals:
         """Facts of the first `upto` steps and lines that cannot all be true; without any one they could.
 
         Assumes that no deal explains them. Each fact of the hands is a tile; those of one hand come
-        back as one fact.
+        back as one fact. Once the budget of the search is spent no more facts are let go.
         """
         core, concerned = self._core(upto)
         everything = set(self._keys(upto))
@@ -297,7 +297,7 @@ class Deals:
         needed = list(core)
         for size in _halvings(len(needed)):
             at = 0
-            while at < len(needed):
+            while at < len(needed) and self.budget.left > 0:
                 part = needed[at : at + size]
                 if self.exist(upto, dropped.union(part)):
                     at += size

@@ -1,8 +1,9 @@
 """Hands that come to given points: which tiles are left in them, searched for within a filling of the slots.
 
 Knows what tiles cost and which slots belong together. Points are a sum over several tiles, so a matching
-alone cannot tell. The search gives each hand its tiles in turn, the dearest first, only such as still make
-the sum with others, and turns back where the slots cannot be filled. Must not know rules or records.
+alone cannot tell. The search gives each hand its tiles in turn, only such as still make
+the sum with others, and turns back where the slots cannot be filled. Hands that are there are mostly found in
+one order or another. Must not know rules or records.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ from games.engine.suits import BIT, numbers
 
 # Steps of the search before it gives up; a step takes about 0.05 ms.
 BUDGET = 12_000
-_FIRST_TRY = 200  # before more is done to find out that it is in vain
+# So many short searches, each in another order, before one that goes through everything.
+_TRIES, _TRY = 6, 250
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,18 +60,20 @@ def find(
     possible = matching.movable()
     matching.rows = [row & tiles for row, tiles in zip(matching.rows, possible, strict=True)]
     looks = _looks(matching.rows, unlaid)
-    hands = [_Hand(demand, owners, looks) for demand in demands]
-    if not all(hand.makes_sum() for hand in hands):
-        return False
-    hands.sort(key=lambda hand: len(hand.tiles))
-    for most in (_FIRST_TRY, budget.left):
-        part = Budget(min(most, budget.left))
+    for turn in range(_TRIES + 1):
+        last = turn == _TRIES
+        hands = [_Hand(demand, owners, looks, 0 if last else turn) for demand in demands]
+        if not all(hand.makes_sum() for hand in hands):
+            return False
+        if last and not all(hand.in_reach(matching) for hand in hands):
+            return False
+        hands.sort(key=lambda hand: len(hand.tiles))
+        part = Budget(budget.left if last else min(_TRY, budget.left))
         budget.left -= part.left
         try:
             return _serve(hands, 0, matching, unlaid, part)
         except _BudgetSpentError:
-            if most == _FIRST_TRY and not all(hand.in_reach(matching) for hand in hands):
-                return False
+            continue
         finally:
             budget.left += max(0, part.left)
     return None
@@ -85,14 +89,19 @@ def _looks(rows: Sequence[int], unlaid: int) -> dict[int, int]:
 
 
 class _Hand:
-    """One demand, the slots it is about, and the tiles that can be left there, the dearest first."""
+    """One demand, the slots it is about, and the tiles that can be left there in the order they are tried.
 
-    def __init__(self, demand: Demand, owners: Sequence[int], looks: Mapping[int, int]) -> None:
+    In the first turn the dearest come first; in others the order is mixed up, tiles that are alike together.
+    """
+
+    def __init__(self, demand: Demand, owners: Sequence[int], looks: Mapping[int, int], turn: int) -> None:
         self.demand = demand
         self.slots = sum(1 << slot for slot, player in enumerate(owners) if player in demand.players)
         costs = demand.costs
         mine = [number for number, slots in looks.items() if slots & self.slots]
         self.tiles = sorted(mine, key=lambda number: (-costs[number], looks[number]))
+        if turn:
+            self.tiles.sort(key=lambda number: (costs[number] * 31 + looks[number]) * (turn + 6) % 97)
         # Whether a tile is like the one before it: then nothing is gained by taking it instead.
         self.alike = [
             at > 0
