@@ -124,7 +124,12 @@ def cost(tiles: int, rules: RuleSet) -> int:
 def scores(rules: RuleSet, end: End, counts: Sequence[int]) -> dict[int, int]:
     """The points of each player as far as tiles and counts tell, by the rules of `scoring.score_round`."""
     costs = {player: cost(tiles, rules) for player, tiles in end.left.items()}
-    costs.update({player: 0 for player, count in enumerate(counts) if not count})
+    prices = set(costs_of(rules).values())
+    # Where every tile costs the same, how many are left is enough.
+    each = prices.pop() if len(prices) == 1 else None
+    for player, count in enumerate(counts):
+        if not count or each is not None:
+            costs[player] = count * (each or 0)
     players = range(len(counts))
     everyone = len(costs) == len(players)
     if rules.scoring == "positive":

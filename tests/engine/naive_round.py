@@ -449,6 +449,8 @@ class _Referee:
         rules = self.rules
         ended = self.record.ended
         assert ended is not None
+        if rules.left_counts == "tiles" and not rules.blank_half and not rules.doubles_twice:
+            hands = {one: set(self.every[: self.held(one)]) for one in self.ids}  # any will do
         if len(hands) == len(self.ids):
             return self.scores(hands)
         if rules.scoring == "positive":

@@ -13,7 +13,8 @@ from typing import Any
 from games.engine.hands import Hand, tile_points
 from games.engine.moves import Action, Draw, Lay, Marker, Pass, Say
 from games.engine.record import Count, Left, Record, Score, Told, Turn
-from games.engine.round import RoundState, apply, legal_moves, start_round
+from games.engine.replay import state_after
+from games.engine.round import RoundState, apply, legal_moves, start_round, why_illegal
 from games.engine.rules import FIELDS, PRESETS, RuleSet
 from games.engine.scoring import score_round
 from games.engine.suits import BIT, tile_number
@@ -306,6 +307,29 @@ def _other_rules(rng: Random, record: Record) -> Record | None:
     return replace(record, rules=replace(record.rules, **{name: value}))
 
 
+def _against_the_rules(rng: Random, record: Record) -> Record | None:
+    """Somewhere in a legal round, best where a double is open, a tile goes where it fits and yet must not."""
+    if not record.turns or None in record.hands:
+        return None
+    for _ in range(8):
+        at = rng.randrange(len(record.turns))
+        signs = [action for action in record.turns[at].actions if isinstance(action, Marker | Say)]
+        moves = [action for action in record.turns[at].actions if action not in signs]
+        number = rng.randint(0, len(moves) - 1)
+        turns = (*record.turns[:at], Turn(record.turns[at].player, (*moves, *signs)), *record.turns[at + 1 :])
+        state = state_after(replace(record, turns=turns), at, number)
+        if state.open_doubles or rng.random() < 0.1:
+            break
+    fitting = [
+        Lay(tile_number(tile.high, tile.low), train)
+        for tile in state.hand(record.turns[at].player)
+        for train, end in state.ends.items()
+        if end in (tile.high, tile.low)
+    ]
+    against = [move for move in fitting if why_illegal(state, move) is not None]
+    return _with(record, at, [*moves[:number], rng.choice(against)]) if against else None
+
+
 _CHANGES: tuple[Callable[[Random, Record], Record | None], ...] = (
     _other_tile,
     _other_tile,
@@ -318,6 +342,8 @@ _CHANGES: tuple[Callable[[Random, Record], Record | None], ...] = (
     _end,
     _told_otherwise,
     _other_rules,
+    _against_the_rules,
+    _against_the_rules,
 )
 
 

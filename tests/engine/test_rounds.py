@@ -85,7 +85,7 @@ def test_a_round_changed_in_one_place_gets_the_second_opinion(size: Size, figure
                 found = answer(replay(tried))
                 assert found == judge(tried, worlds=False), seed
                 codes[found[1]] += 1
-    assert len(codes) > 12
+    assert {"train_closed", "own_train_first", "must_cover", "must_play", "must_draw"} <= set(codes)
     figures(records=codes.total(), codes=len(codes))
 
 
