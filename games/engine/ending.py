@@ -110,26 +110,25 @@ def _tiles(told: Left, table: Table) -> int | None:
     return tiles
 
 
-def cost(tiles: int, rules: RuleSet) -> int:
+def cost(tiles: int, price: Mapping[int, int]) -> int:
     """What a hand of these tiles costs, every option that looks at tiles included.
 
     >>> from games.engine.rules import rule_set
-    >>> cost(0b10011, rule_set())
+    >>> cost(0b10011, costs_of(rule_set()))
     54
     """
-    price = costs_of(rules)
-    return sum(price[number] for number in numbers(tiles))
+    return sum([price[number] for number in numbers(tiles)])
 
 
 def scores(rules: RuleSet, end: End, counts: Sequence[int]) -> dict[int, int]:
     """The points of each player as far as tiles and counts tell, by the rules of `scoring.score_round`."""
-    costs = {player: cost(tiles, rules) for player, tiles in end.left.items()}
-    prices = set(costs_of(rules).values())
+    price = costs_of(rules)
+    costs = {player: cost(tiles, price) for player, tiles in end.left.items()}
     # Where every tile costs the same, how many are left is enough.
-    each = prices.pop() if len(prices) == 1 else None
+    alike = rules.left_counts == "tiles" and len(set(price.values())) == 1
     for player, count in enumerate(counts):
-        if not count or each is not None:
-            costs[player] = count * (each or 0)
+        if not count or alike:
+            costs[player] = count * price[0]
     players = range(len(counts))
     everyone = len(costs) == len(players)
     if rules.scoring == "positive":
@@ -177,11 +176,12 @@ def _pot(
     claims = [written[player] for player in winners if player in written]
     if not claims or end.ended != "out":
         return []
-    seen = sum(cost(tiles, rules) for player, tiles in end.left.items() if player not in winners)
+    price = costs_of(rules)
+    seen = sum(cost(tiles, price) for player, tiles in end.left.items() if player not in winners)
     least = max(claims) * len(winners) - seen
     most = min(claims) * len(winners) + len(winners) - 1 - seen
     held = sum(counts[player] for player in hidden)
-    return [Demand(tuple(hidden), held, least, most, costs_of(rules))]
+    return [Demand(tuple(hidden), held, least, most, price)]
 
 
 def _capped(
@@ -190,7 +190,7 @@ def _capped(
     """One list for each cost that the lowest hand of a blocked round may have, which then scores 0."""
     price = costs_of(rules)
     total = sum(price.values())
-    seen = {player: cost(tiles, rules) for player, tiles in end.left.items()}
+    seen = {player: cost(tiles, price) for player, tiles in end.left.items()}
     base = {player: points - extra(rules, end, player) for player, points in written.items()}
     ceiling = min([total, *seen.values(), *(points for points in base.values() if points > 0)])
     for lowest in range(ceiling + 1):

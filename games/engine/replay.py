@@ -6,10 +6,10 @@ sentences: a violation is a code, a place and facts. What hidden hands prove is 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import chain
-from typing import Literal, NoReturn
+from typing import Any, Literal, NoReturn
 
 from games.engine import ending
 from games.engine.breaches import rule_of
@@ -21,9 +21,7 @@ from games.engine.record import Left, Record, Turn, table_of
 from games.engine.round import Laid, RoundState
 from games.engine.suits import BIT, DOUBLE, OTHER, numbers, tile_text
 from games.engine.sums import Demand
-from games.engine.table import HIDDEN, NOT_DRAWN, OWES, Table
-
-UNKNOWN = -1  # a train that nobody has
+from games.engine.table import FAILED, HIDDEN, NOT_DRAWN, OWES, Table
 
 Verdict = Literal["legal", "unfinished", "illegal", "impossible"]
 
@@ -167,23 +165,31 @@ class _Run:
         log = self.log
         lay = table.lay
         names = self.record.players
+        others: dict[type[Action], Callable[[Turn, int, Any], None]] = {
+            Draw: self._draw,
+            Pass: self._rest,
+            Marker: self._mark,
+            Say: self._say,
+        }
         announce = table.rules.announce_last
         for done, turn in enumerate(self.record.turns):
             self.turns = done
             if turn.player != names[table.player] or table.ended:
                 self._turn_breach(turn)
-            for at, action in enumerate(turn.actions, start=1):
-                if isinstance(action, Lay):
-                    train = seats.get(action.train, UNKNOWN)
-                    code = lay(action.number, train) if train >= 0 else self._nobody()
+            for at, action in enumerate(turn.actions, 1):
+                if type(action) is Lay:
+                    try:
+                        code = lay(action.number, seats[action.train])
+                    except KeyError:
+                        code = self._nobody()
                     if code is not None:
                         self._breach(code, at, action)
                     if log is not None:
                         self._step(LAY, at, action.number)
                 else:
-                    self._other(turn, at, action)
+                    others[type(action)](turn, at, action)
             if table.phase == OWES:
-                self._rest(0, Pass())
+                self._rest(turn, 0, Pass())
             keep = False
             if self.marker is not None:
                 keep = self._moved(self.marker, self.marker_at)
@@ -197,40 +203,44 @@ class _Run:
         """Why no tile goes on the train of somebody who is not there."""
         return "turn_over" if self.table.over else "unknown_player"
 
-    def _other(self, turn: Turn, at: int, action: Action) -> None:
-        if isinstance(action, Marker):
-            self.marker, self.marker_at = action, at
-        elif isinstance(action, Draw):
-            self._draw(at, action)
-        elif isinstance(action, Pass):
-            self._rest(0 if turn.implied and at == len(turn.actions) else at, action)
+    def _mark(self, _turn: Turn, at: int, action: Marker) -> None:
+        self.marker, self.marker_at = action, at
 
-    def _draw(self, at: int, action: Draw) -> None:
+    def _say(self, turn: Turn, at: int, action: Say) -> None:
+        """Nothing hangs on it but the note that `_check_said` may make."""
+
+    def _draw(self, turn: Turn, at: int, action: Draw) -> None:
         table = self.table
         number = action.number
-        if self.log is None and number is None:
+        log = self.log
+        if log is None and number is None:
             raise _HiddenDrawError
-        fits = table.fitting() if self.log is not None and not table.over else 0
+        fits = 0 if log is None or table.over else table.fitting()
         code = table.draw(number)
         if code is not None:
             self._breach(code, at, action)
-        if self.log is not None:
+        if log is not None:
             self._step(DRAW, at, HIDDEN if number is None else number, fits)
         elif number is not None:
             if self.dealt & BIT[number]:
                 self._drawn_twice(at, number)
             self.dealt |= BIT[number]
 
-    def _rest(self, at: int, action: Pass) -> None:
+    def _rest(self, turn: Turn, at: int, action: Pass) -> None:
         table = self.table
-        log = self.log is not None
-        fits = table.fitting() if log and table.owes else 0
+        if turn.implied and at >= len(turn.actions):
+            at = 0
+        if self.log is None:
+            code = table.rest()
+            if code is not None:
+                self._breach(code, at, action)
+            return
+        fits = table.fitting() if table.owes else 0
         kept = table.fresh != NOT_DRAWN and not table.must
         code = table.rest()
         if code is not None:
             self._breach(code, at, action)
-        if log:
-            self._step(REST, at, HIDDEN, fits, kept=kept)
+        self._step(REST, at, HIDDEN, fits, kept=kept)
 
     def _step(self, kind: str, at: int, tile: int, fits: int = 0, *, kept: bool = False) -> None:
         """Write down what `deals` needs to know."""
@@ -243,7 +253,7 @@ class _Run:
         table = self.table
         was = bool(table.marks >> table.player & 1)
         stays = marker.on and was and table.rules.marker_off == "optional"
-        will = table.failed or (stays if table.own else was)
+        will = table.phase == FAILED or (stays if table.own else was)
         if marker.on != will:
             self._breach("marker", at, marker)
         return stays

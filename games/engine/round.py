@@ -255,8 +255,9 @@ def apply(state: RoundState, move: Move, *, keep_marker: bool = False) -> RoundS
         if move.train in names:
             train = names.index(move.train)
             end = table.ends[train]
-            code = table.lay(move.number, train)
+            code = table.why_lay(move.number, train)
             if code is None:
+                table.lay(move.number, train)
                 trains = {**trains, move.train: (*trains[move.train], (end, table.ends[train]))}
     else:
         code = table.draw(move.number) if isinstance(move, Draw) else table.rest()

@@ -35,8 +35,8 @@ class Table:
     a bit a player. `known`: for each player the tiles known to be in the hand, `unknown` how many others.
     `plain` and `twin`: a bit for each train that a plain tile, or a double, may go on now; `fits` is what
     `fitting` found. `over`: the player may do nothing more in this turn; `owes`: must do something; `failed`:
-    it ended without that.
-    `stuck`: since the last tile was laid this player passed with every train but the own marked, a bit each.
+    it ended without that. `stuck`: who passed with every train but the own marked since `stuck_at` is what
+    lies, a bit each.
 
     >>> from games.engine.rules import rule_set
     >>> table = Table(rule_set("gamerules", max_pip=6), 6, start=0, known=[0b10, 0], unknown=[1, 2], yard=20)
@@ -64,6 +64,7 @@ class Table:
         "marks",
         "must",
         "open",
+        "others",
         "out",
         "own",
         "phase",
@@ -75,6 +76,7 @@ class Table:
         "rules",
         "size",
         "stuck",
+        "stuck_at",
         "turns",
         "twin",
         "twins",
@@ -110,9 +112,10 @@ class Table:
         self.open: list[int] = []
         self.marks = 0
         self.out = 0
-        self.stuck = 0
+        self.stuck = self.stuck_at = 0
         # For each player the trains that are always open: the own and, from the second turn, the Mexican.
         self.base = [1 << player | 1 << players for player in range(players)]
+        self.others = [(1 << players) - 1 ^ 1 << player for player in range(players)]
         self.known = list(known)
         self.unknown = list(unknown)
         self.yard = yard
@@ -244,27 +247,26 @@ class Table:
     # --- a tile ---
 
     def lay(self, number: int, train: int) -> str | None:
-        """Lay the tile, or say why not."""
+        """Lay the tile, or say why not. Nothing lies that is known to be in the player's own hand."""
         if self.phase >= OVER or number >= self.size:
             return self.why_lay(number, train)
         player = self.player
         end = self.ends[train]
         new = OTHER[end][number]
-        bit = BIT[number]
-        if new < 0 or self.laid & bit or not (self.twin if new == end else self.plain) >> train & 1:
+        if new < 0 or not (self.twin if new == end else self.plain) >> train & 1:
             return self.why_lay(number, train)
+        bit = BIT[number]
         hand = self.known[player]
         if hand & bit:
             self.known[player] = left = hand ^ bit
             left = left or self.unknown[player]
-        elif self.unknown[player]:
+        elif self.unknown[player] and not self.laid & bit:
             self.unknown[player] -= 1
             left = hand or self.unknown[player]
         else:
             return self.why_lay(number, train)
         self.laid |= bit
         self.ends[train] = new
-        self.stuck = 0
         if train == player:
             self.own = True
         if self.open and train in self.open:
@@ -341,17 +343,15 @@ class Table:
 
     def may_draw(self) -> bool:
         """Whether a draw is allowed at this point of the turn, whatever is held or left (rulings 6, 7, 9)."""
-        if self.first and not self.rules.first_turn_draw:
+        if self.fresh != NOT_DRAWN or (self.drawn and not self.draw_again):
             return False
-        if self.fresh != NOT_DRAWN:
-            return False
-        return self.draw_again or not self.drawn
+        return not self.first or self.rules.first_turn_draw
 
     def why_draw(self, number: int | None = None) -> str | None:
         """Why no tile, or not this one, can be drawn now; None if it can."""
-        if self.phase >= OVER:
-            return "turn_over"
-        if self.phase == FREE or not self.may_draw():
+        if self.phase != OWES:
+            return "turn_over" if self.over else "no_draw"
+        if not self.may_draw():
             return "no_draw"
         if not self.yard:
             return "yard_empty"
@@ -360,27 +360,25 @@ class Table:
             return "must_play"
         if number is None:
             return None
-        if not 0 <= number < self.size:
+        if number >= self.size:
             return "not_in_set"
-        if self.laid & BIT[number]:
+        bit = BIT[number]
+        if self.laid & bit:
             return "already_laid"
-        if hand & BIT[number]:
-            return "not_in_hand"
-        return None
+        return "not_in_hand" if hand & bit else None
 
     def draw(self, number: int | None = None) -> str | None:
         """Draw the tile, None if nobody was shown which, or say why not."""
         code = self.why_draw(number)
         if code is not None:
             return code
-        player = self.player
         self.yard -= 1
         self.drawn += 1
         if number is None:
-            self.unknown[player] += 1
+            self.unknown[self.player] += 1
             self.fresh = HIDDEN
         else:
-            self.known[player] |= BIT[number]
+            self.known[self.player] |= BIT[number]
             self.fresh = number
         return None
 
@@ -399,7 +397,7 @@ class Table:
                 return "must_follow_double" if self.twins else "must_play"
             if self.must:
                 return "must_play_drawn"
-        if self.yard and self.may_draw():
+        if self.fresh == NOT_DRAWN and self.yard and self.may_draw():
             return "must_draw"
         return None
 
@@ -410,17 +408,21 @@ class Table:
             return code
         if self.phase == FREE:
             self.phase = OVER
-        else:
-            self.phase = FAILED
-            me = 1 << self.player
-            others = (1 << self.players) - 1 & ~me
-            kept = self.fresh != NOT_DRAWN and not self.must
-            if not kept and self.marks & others == others and not self._first_limit():
-                self.stuck |= me
+            return None
+        self.phase = FAILED
+        others = self.others[self.player]
+        if self.marks & others == others:
+            self._witness()
         return None
 
-    def _first_limit(self) -> bool:
-        return self.first and (self.restricted or self.rules.mexican_start == "after_first_turn")
+    def _witness(self) -> None:
+        """A pass with all other trains marked tells that nothing held fits anywhere, unless a limit held."""
+        kept = self.fresh != NOT_DRAWN and not self.must
+        if kept or (self.first and (self.restricted or self.rules.mexican_start == "after_first_turn")):
+            return
+        if self.stuck_at != self.laid:
+            self.stuck, self.stuck_at = 0, self.laid
+        self.stuck |= 1 << self.player
 
     # --- the end of a turn, and of the round ---
 
@@ -444,11 +446,12 @@ class Table:
         if self.yard or self.ended:
             return False
         bound = self.binding()
+        stuck = self.stuck if self.stuck_at == self.laid else 0
         tiles = 0
         for train in bound or range(self.players + 1):
             tiles |= SUIT[self.ends[train]]
         return not any(
-            self.known[player] & tiles or (self.unknown[player] and not self.stuck >> player & 1)
+            self.known[player] & tiles or (self.unknown[player] and not stuck >> player & 1)
             for player in range(self.players)
         )
 
