@@ -16,7 +16,7 @@ from typing import NamedTuple
 from games.engine.matching import Matching
 from games.engine.record import Left, Record, Score, Told
 from games.engine.suits import BIT, DOUBLE, numbers, whole_set
-from games.engine.sums import BUDGET, Budget, Demand, find
+from games.engine.sums import BUDGET, Budget, Demand, Found, find
 
 __all__ = ["BUDGET", "DRAW", "LAY", "REST", "Deals", "Fact", "Step"]
 
@@ -218,32 +218,33 @@ class Deals:
         True too where the search for written points ran out of its budget; `searched` is then False.
         """
         matching = self.slots(upto, without)
-        return matching.fill() and self._comes_to(matching, upto, without)
+        return matching.fill() and self._comes_to(matching, upto, without).possible is not False
 
     def asks(self, upto: int) -> bool:
         """Whether written points are among the first `upto` steps and lines."""
         return bool(self._written(upto, ()))
 
-    def allow(self, upto: int, tile: int, slot: int) -> bool:
-        """Whether some deal that explains so much has the tile in this slot."""
-        matching = self.slots(upto)
-        return (
-            matching.fill() and matching.confine(BIT[tile], 1 << slot) and self._comes_to(matching, upto, ())
-        )
+    def with_tile(self, upto: int, matching: Matching, tile: int, slot: int) -> Found:
+        """A deal that explains so much and has the tile in this slot; `matching` are `slots`, filled."""
+        trial = matching.copy()
+        if not trial.confine(BIT[tile], 1 << slot):
+            return Found(possible=False)
+        return self._comes_to(trial, upto, ())
 
-    def _comes_to(self, matching: Matching, upto: int, without: Collection[Key]) -> bool:
-        """Whether a filling of these slots makes the written points, or may make them."""
+    def _comes_to(self, matching: Matching, upto: int, without: Collection[Key]) -> Found:
+        """A filling of these slots, which can be filled, that makes the written points."""
         written = self._written(upto, without)
         if not written or self.demands is None:
-            return True
+            return Found(possible=True, filling=matching)
         owners = [player for player, _at in self.owners(upto, without)]
         unlaid = self._unlaid(upto)
+        found = Found(possible=False)
         for demands in self.demands(written):
-            answer = find(matching.copy(), owners, unlaid, demands, self.budget)
-            if answer is not False:
-                self.searched = self.searched and answer is True
-                return True
-        return False
+            found = find(matching.copy(), owners, unlaid, demands, self.budget)
+            if found.possible is not False:
+                self.searched = self.searched and found.possible is True
+                break
+        return found
 
     def _unlaid(self, upto: int) -> int:
         tiles = self.tiles

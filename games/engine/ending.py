@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import lru_cache
 
 from games.engine.record import Count, Left, Record, Told
 from games.engine.rules import RuleSet
@@ -216,7 +216,7 @@ def _capped(
             yield [Demand((player,), counts[player], *span, price) for player, span in chosen.items()]
 
 
-@cache
+@lru_cache(maxsize=64)
 def costs_of(rules: RuleSet) -> Mapping[int, int]:
     """What each tile of the set costs, by number."""
     return {number: tile_score(tile_of(number), rules) for number in range(tile_total(rules.max_pip))}

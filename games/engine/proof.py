@@ -6,7 +6,7 @@ not to be if none has. Must not know rules: what a draw or a pass tells is in `d
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from games.engine.deals import LAY, Deals
@@ -56,13 +56,11 @@ def _steps(deals: Deals, turns: int) -> int:
 def _proven(record: Record, deals: Deals, told: int, at: int, matching: Matching) -> dict[str, Proof]:
     owners = deals.owners(told)
     laid = 0
-    laid_ever = 0
-    for index, step in enumerate(deals.steps[:told]):
+    for step in deals.steps[:at]:
         if step.kind == LAY:
-            laid |= BIT[step.tile] if index < at else 0
-            laid_ever |= BIT[step.tile]
+            laid |= BIT[step.tile]
     there = deals.tiles & ~laid
-    possible = _sharper(deals, told, matching, owners, there & ~laid_ever)
+    possible = _sharper(deals, told, matching)
     found = {}
     for player, name in enumerate(record.players):
         inside = outside = 0
@@ -84,21 +82,25 @@ def _proven(record: Record, deals: Deals, told: int, at: int, matching: Matching
     return found
 
 
-def _sharper(
-    deals: Deals, told: int, matching: Matching, owners: Sequence[tuple[int, int]], unlaid: int
-) -> list[int]:
-    """For each slot the tiles that some deal has there; written points, if any, tried out tile by tile."""
+def _sharper(deals: Deals, told: int, matching: Matching) -> list[int]:
+    """For each slot the tiles that some deal has there.
+
+    Written points, if any, are tried out tile by tile; each deal that is found settles all its tiles.
+    """
     possible = matching.movable()
     if not deals.asks(told):
         return possible
-    return [
-        sum(
-            BIT[number]
-            for number in numbers(tiles)
-            if not BIT[number] & unlaid or deals.allow(told, number, slot)
-        )
-        for slot, tiles in enumerate(possible)
-    ]
+    sure = [0] * len(possible)
+    for slot, tiles in enumerate(possible):
+        for number in numbers(tiles):
+            if sure[slot] & BIT[number]:
+                continue
+            found = deals.with_tile(told, matching, number, slot)
+            if found.filling is not None:
+                sure = [one | held for one, held in zip(sure, found.filling.held, strict=True)]
+            elif found.possible is None:
+                sure[slot] |= BIT[number]  # not searched to the end: nothing is claimed
+    return sure
 
 
 def _tiles(tiles: int) -> tuple[Tile, ...]:

@@ -38,24 +38,32 @@ class Budget:
     left: int = BUDGET
 
 
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Whether it can be, None if the budget ran out; `filling` is one that meets all demands."""
+
+    possible: bool | None
+    filling: Matching | None = None
+
+
 class _BudgetSpentError(Exception):
     pass
 
 
 def find(
     matching: Matching, owners: Sequence[int], unlaid: int, demands: Sequence[Demand], budget: Budget
-) -> bool | None:
-    """Whether some filling meets all demands, no player in two of them; None if the budget ran out.
+) -> Found:
+    """Whether some filling meets all demands, no player in two of them.
 
     `matching` is filled; `owners` tells whose each slot is; `unlaid` are the tiles still in hands or
     in the boneyard.
 
     >>> costs = {0: 50, 1: 1, 2: 2}
     >>> pair = Matching([0b111, 0b111], [2, 1], 0b111)
-    >>> pair.fill(), find(pair, [0, -1], 0b111, [Demand((0,), 2, 3, 3, costs)], Budget())
-    (True, True)
+    >>> pair.fill(), find(pair, [0, -1], 0b111, [Demand((0,), 2, 3, 3, costs)], Budget()).filling.held
+    (True, [6, 1])
     >>> find(pair, [0, -1], 0b111, [Demand((0,), 2, 4, 40, costs)], Budget())
-    False
+    Found(possible=False, filling=None)
     """
     possible = matching.movable()
     matching.rows = [row & tiles for row, tiles in zip(matching.rows, possible, strict=True)]
@@ -64,19 +72,20 @@ def find(
         last = turn == _TRIES
         hands = [_Hand(demand, owners, looks, 0 if last else turn) for demand in demands]
         if not all(hand.makes_sum() for hand in hands):
-            return False
+            return Found(possible=False)
         if last and not all(hand.in_reach(matching) for hand in hands):
-            return False
+            return Found(possible=False)
         hands.sort(key=lambda hand: len(hand.tiles))
         part = Budget(budget.left if last else min(_TRY, budget.left))
         budget.left -= part.left
         try:
-            return _serve(hands, 0, matching, unlaid, part)
+            filling = _serve(hands, 0, matching, unlaid, part)
+            return Found(filling is not None, filling)
         except _BudgetSpentError:
             continue
         finally:
             budget.left += max(0, part.left)
-    return None
+    return Found(possible=None)
 
 
 def _looks(rows: Sequence[int], unlaid: int) -> dict[int, int]:
@@ -154,9 +163,11 @@ class _Hand:
         return spent
 
 
-def _serve(hands: Sequence[_Hand], which: int, matching: Matching, unlaid: int, budget: Budget) -> bool:
+def _serve(
+    hands: Sequence[_Hand], which: int, matching: Matching, unlaid: int, budget: Budget
+) -> Matching | None:
     if which == len(hands):
-        return True
+        return matching
     return _take(hands, which, 0, hands[which].demand.count, 0, matching, unlaid, budget)
 
 
@@ -169,7 +180,7 @@ def _take(
     matching: Matching,
     unlaid: int,
     budget: Budget,
-) -> bool:
+) -> Matching | None:
     """Give this hand `count` more tiles from position `start` on, then serve the hands after it."""
     hand = hands[which]
     if not count:
@@ -177,7 +188,7 @@ def _take(
     failed = -1
     for at in range(start, len(hand.tiles)):
         if not hand.makes_sum(at, count, spent):
-            return False
+            return None
         number = hand.tiles[at]
         bit = BIT[number]
         if not unlaid & bit or (hand.alike[at] and failed == at - 1):
@@ -190,9 +201,9 @@ def _take(
         if budget.left < 0:
             raise _BudgetSpentError
         trial = matching.copy()
-        if trial.confine(bit, hand.slots) and _take(
-            hands, which, at + 1, count - 1, spent + cost, trial, unlaid & ~bit, budget
-        ):
-            return True
+        if trial.confine(bit, hand.slots):
+            filling = _take(hands, which, at + 1, count - 1, spent + cost, trial, unlaid & ~bit, budget)
+            if filling is not None:
+                return filling
         failed = at
-    return False
+    return None

@@ -17,7 +17,7 @@ from games.engine.proof import proven
 from games.engine.reading import parse_record
 from games.engine.record import Record
 from games.engine.replay import Replay, deals_of, replay
-from games.engine.suits import tile_number
+from games.engine.suits import numbers, tile_number
 from games.engine.sums import Budget, Demand, find
 from tests.engine.naive_round import Answer, hands_after, judge
 from tests.engine.rounds import hidden, most_dealt, mutated, random_round, random_rules
@@ -271,8 +271,15 @@ def test_sums_are_found_if_they_are_there() -> None:
             for two in combinations([at for at in tiles if at not in one], second)
         )
         found = find(matching, [0, 1, -1], (1 << total) - 1, demands, Budget())
-        assert found == possible, seed
-        made[found] += 1
+        assert found.possible == possible, seed
+        made[found.possible] += 1
+        if found.filling is not None:
+            held = found.filling.held
+            assert [tiles.bit_count() for tiles in held] == rooms
+            assert not any(tiles & ~row for tiles, row in zip(held, rows, strict=True))
+            for demand in demands:
+                sum_ = sum(costs[at] for at in numbers(held[demand.players[0]]))
+                assert demand.least <= sum_ <= demand.most
     assert min(made[True], made[False]) > 30
 
 
