@@ -43,7 +43,10 @@ class End:
 
 
 def judge(record: Record, table: Table, seats: Mapping[str, int]) -> End:
-    """Every end line in order, up to the first that is wrong. The table stands after the last turn."""
+    """Every end line in order, up to the first that is wrong. The table stands after the last turn.
+
+    Without end lines nothing is wrong; a round that is over anyway ended with somebody out.
+    """
     end = End(record.ended or "out", table.marks, table.out)
     end.code = _ended(record, table, seats, end)
     if end.code is not None:
@@ -68,6 +71,8 @@ def judge(record: Record, table: Table, seats: Mapping[str, int]) -> End:
 
 
 def _ended(record: Record, table: Table, seats: Mapping[str, int], end: End) -> str | None:
+    if record.ended is None:
+        return None
     unknown = [player for player in record.out if player not in record.players]
     if unknown:
         end.params = {"player": unknown[0]}

@@ -10,6 +10,7 @@ from random import Random
 
 import pytest
 
+from games.engine import sums
 from games.engine.deals import Deals, Fact
 from games.engine.matching import Matching
 from games.engine.moves import Lay
@@ -238,7 +239,9 @@ def test_slots_are_filled_if_they_can_be() -> None:
             ], seed
 
 
-def test_sums_are_found_if_they_are_there() -> None:
+@pytest.mark.parametrize("tries", [0, 6])
+def test_sums_are_found_if_they_are_there(tries: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sums, "_TRIES", tries)
     made = Counter[bool | None]()
     for seed in range(250):
         rng = Random(seed)
