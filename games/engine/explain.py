@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from games.engine.breaches import rule_of
+from games.engine.legality import NOT_DRAWN, why_lay
 from games.engine.moves import MEXICAN, Action, Draw, Lay
 from games.engine.suits import halves, numbers, tile_text
-from games.engine.table import NOT_DRAWN, Table
+from games.engine.table import Table
 
 
 def facts_about(action: Action, table: Table, players: Sequence[str]) -> dict[str, object]:
@@ -49,7 +50,7 @@ def could(table: Table, trains: Sequence[str]) -> tuple[tuple[str, str], ...]:
         (tile_text(number), trains[train])
         for number in numbers(table.known[table.player] & table.fitting())
         for train, end in enumerate(table.ends)
-        if end in halves(number) and table.why_lay(number, train) is None
+        if end in halves(number) and why_lay(table, number, train) is None
     )
 
 

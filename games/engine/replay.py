@@ -16,12 +16,13 @@ from games.engine.breaches import rule_of
 from games.engine.deals import BUDGET, DRAW, LAY, REST, Deals, Fact, Step
 from games.engine.errors import Problem
 from games.engine.explain import facts_about, rule_broken
+from games.engine.legality import FAILED, HIDDEN, NOT_DRAWN, OWES
 from games.engine.moves import MEXICAN, Action, Draw, Lay, Marker, Pass, Say
 from games.engine.record import Left, Record, Turn, table_of
 from games.engine.round import Laid, RoundState
 from games.engine.suits import BIT, DOUBLE, OTHER, numbers, tile_text
 from games.engine.sums import Demand
-from games.engine.table import FAILED, HIDDEN, NOT_DRAWN, OWES, Table
+from games.engine.table import Table
 
 Verdict = Literal["legal", "unfinished", "illegal", "impossible"]
 

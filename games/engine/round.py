@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from games.engine.errors import EngineError, Problem
 from games.engine.explain import facts_about, rule_broken
+from games.engine.legality import why_draw, why_lay, why_rest
 from games.engine.moves import MEXICAN, Draw, Lay, Move, Pass
 from games.engine.rules import RuleSet
 from games.engine.suits import BIT, DOUBLE, OTHER, numbers, tile_number, tile_of, whole_set
@@ -195,11 +196,11 @@ def legal_moves(state: RoundState) -> tuple[Move, ...]:
         moves += [
             Lay(number, names[train])
             for train, end in enumerate(table.ends)
-            if OTHER[end][number] >= 0 and table.why_lay(number, train) is None
+            if OTHER[end][number] >= 0 and why_lay(table, number, train) is None
         ]
-    if table.why_draw() is None:
+    if why_draw(table) is None:
         moves.append(Draw())
-    if table.why_rest() is None:
+    if why_rest(table) is None:
         moves.append(Pass())
     return tuple(moves)
 
@@ -221,11 +222,11 @@ def why_illegal(state: RoundState, move: Move) -> Problem | None:
         if move.train not in names:
             code: str | None = "unknown_player"
         else:
-            code = table.why_lay(move.number, names.index(move.train))
+            code = why_lay(table, move.number, names.index(move.train))
     elif isinstance(move, Draw):
-        code = table.why_draw(move.number)
+        code = why_draw(table, move.number)
     else:
-        code = table.why_rest()
+        code = why_rest(table)
     if code is None:
         return None
     facts = facts_about(move, table, state.players)
@@ -255,7 +256,7 @@ def apply(state: RoundState, move: Move, *, keep_marker: bool = False) -> RoundS
         if move.train in names:
             train = names.index(move.train)
             end = table.ends[train]
-            code = table.why_lay(move.number, train)
+            code = why_lay(table, move.number, train)
             if code is None:
                 table.lay(move.number, train)
                 trains = {**trains, move.train: (*trains[move.train], (end, table.ends[train]))}

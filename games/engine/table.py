@@ -13,18 +13,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
+from games.engine.legality import FAILED, FREE, HIDDEN, NOT_DRAWN, OVER, OWES, why_draw, why_lay, why_rest
 from games.engine.rules import RuleSet
 from games.engine.suits import BIT, DOUBLE, DOUBLES, OTHER, SUIT, whole_set
 from games.engine.tiles import tile_total
 
-# `fresh`: the tile drawn by the last action of the turn.
-NOT_DRAWN = -2
-HIDDEN = -1
-
 NOT_KNOWN = -1  # `fits` has to be worked out
-
-# How far a turn has come: something must be done, may be done, nothing may; nor was what had to be done.
-OWES, FREE, OVER, FAILED = range(4)
 
 
 class Table:
@@ -42,7 +36,7 @@ class Table:
     >>> table = Table(rule_set("gamerules", max_pip=6), 6, start=0, known=[0b10, 0], unknown=[1, 2], yard=20)
     >>> table.lay(24, 0), table.ends, table.counts
     (None, [3, 6, 6], (1, 2))
-    >>> table.draw(), table.why_lay(25, 2)
+    >>> table.draw(), table.lay(25, 2)
     ('turn_over', 'turn_over')
     """
 
@@ -192,14 +186,14 @@ class Table:
             return [bound[0 if self.close_order == "oldest" else -1]]
         return bound
 
-    def _reach(self) -> int:
+    def reach(self) -> int:
         """Where one may play if no double is open: the own train, marked ones, in time the Mexican."""
         reach = self.marks | 1 << self.player
         if self.first and self.rules.mexican_start == "after_first_turn":
             return reach
         return reach | 1 << self.players
 
-    def _closing(self) -> list[int]:
+    def closing(self) -> list[int]:
         """The trains of this turn's doubles that a plain tile must go on; empty: it is free (ruling 2)."""
         if not self.twins or self.after_double == "anywhere":
             return []
@@ -221,8 +215,8 @@ class Table:
         elif self.inherited:
             self.plain = self.twin = _bits(self.binding())
         else:
-            self.plain = self.twin = self._reach()
-            closing = self._closing()
+            self.plain = self.twin = self.reach()
+            closing = self.closing()
             if closing:
                 self.plain = _bits(closing)
                 if self.after_double == "cover":
@@ -249,12 +243,12 @@ class Table:
     def lay(self, number: int, train: int) -> str | None:
         """Lay the tile, or say why not. Nothing lies that is known to be in the player's own hand."""
         if self.phase >= OVER or number >= self.size:
-            return self.why_lay(number, train)
+            return why_lay(self, number, train)
         player = self.player
         end = self.ends[train]
         new = OTHER[end][number]
         if new < 0 or not (self.twin if new == end else self.plain) >> train & 1:
-            return self.why_lay(number, train)
+            return why_lay(self, number, train)
         bit = BIT[number]
         hand = self.known[player]
         if hand & bit:
@@ -264,7 +258,7 @@ class Table:
             self.unknown[player] -= 1
             left = hand or self.unknown[player]
         else:
-            return self.why_lay(number, train)
+            return why_lay(self, number, train)
         self.laid |= bit
         self.ends[train] = new
         if train == player:
@@ -304,41 +298,6 @@ class Table:
             self.out |= 1 << self.player
         self._aim()
 
-    def why_lay(self, number: int, train: int) -> str | None:
-        """Why the tile cannot be laid there now, as a code of notation.md; None if it can."""
-        player = self.player
-        if self.phase >= OVER:
-            return "turn_over"
-        if not 0 <= number < self.size:
-            return "not_in_set"
-        if self.laid & BIT[number]:
-            return "already_laid"
-        if not self.known[player] & BIT[number] and not self.unknown[player]:
-            return "not_in_hand"
-        end = self.ends[train]
-        new = OTHER[end][number]
-        if new < 0:
-            return "no_match"
-        if not (self.twin if new == end else self.plain) >> train & 1:
-            return self._why_shut(train, twin=new == end)
-        return None
-
-    def _why_shut(self, train: int, *, twin: bool) -> str:
-        if self.restricted and train != self.player:
-            return "own_train_first"
-        if train == self.players and not self.restricted and not self._reach() >> train & 1:
-            return "mexican_not_yet"
-        if twin and self.limit is not None and self.twins >= self.limit:
-            return "one_double"
-        if self.inherited:
-            return "wrong_double" if train in self.open[: self.inherited] else "must_cover"
-        if self._closing() and not twin and self.after_double != "cover":
-            mine = self.open[self.inherited :]
-            return "wrong_double" if train in mine else "must_cover"
-        if self._closing() and self.after_double == "cover":
-            return "cover_on_double"
-        return "train_closed"
-
     # --- a draw ---
 
     def may_draw(self) -> bool:
@@ -347,29 +306,9 @@ class Table:
             return False
         return not self.first or self.rules.first_turn_draw
 
-    def why_draw(self, number: int | None = None) -> str | None:
-        """Why no tile, or not this one, can be drawn now; None if it can."""
-        if self.phase != OWES:
-            return "turn_over" if self.over else "no_draw"
-        if not self.may_draw():
-            return "no_draw"
-        if not self.yard:
-            return "yard_empty"
-        hand = self.known[self.player]
-        if hand and hand & self.fitting():
-            return "must_play"
-        if number is None:
-            return None
-        if number >= self.size:
-            return "not_in_set"
-        bit = BIT[number]
-        if self.laid & bit:
-            return "already_laid"
-        return "not_in_hand" if hand & bit else None
-
     def draw(self, number: int | None = None) -> str | None:
         """Draw the tile, None if nobody was shown which, or say why not."""
-        code = self.why_draw(number)
+        code = why_draw(self, number)
         if code is not None:
             return code
         self.yard -= 1
@@ -384,26 +323,9 @@ class Table:
 
     # --- a pass ---
 
-    def why_rest(self) -> str | None:
-        """Why the player cannot leave it at this; None if that is allowed."""
-        if self.phase >= OVER:
-            return "turn_over"
-        if self.phase == FREE:
-            return None
-        hand = self.known[self.player]
-        fits = hand and hand & self.fitting()
-        if fits:
-            if self.fresh < 0 or fits & ~BIT[self.fresh]:
-                return "must_follow_double" if self.twins else "must_play"
-            if self.must:
-                return "must_play_drawn"
-        if self.fresh == NOT_DRAWN and self.yard and self.may_draw():
-            return "must_draw"
-        return None
-
     def rest(self) -> str | None:
         """Pass, or say why not. Whoever still owed something is marked at the end of the turn."""
-        code = self.why_rest()
+        code = why_rest(self)
         if code is not None:
             return code
         if self.phase == FREE:
