@@ -439,3 +439,21 @@ def state_after(record: Record, turns: int, actions: int = 0) -> RoundState:
             ends[action.train] = OTHER[end][action.number]
             trains[action.train] += ((end, ends[action.train]),)
     return RoundState(record.players, trains, table_after(record, turns, actions))
+
+
+def open_ends(record: Record, turn: int, action: int = 0) -> tuple[tuple[str, int], ...]:
+    """Where a tile could go just before this action of a legal turn: trains with the pip they show.
+
+    `turn` from 1, `action` as a violation or a fact has it. So can be said what a player who passed did
+    not have.
+
+    >>> from games.engine.reading import parse_record
+    >>> text = "rules: gamerules\\nset: 6\\nplayers: A, B\\ndeal: 4\\nengine: 6-6\\n1. A 6-1\\n2. B + -"
+    >>> open_ends(parse_record(text), 2, 1)
+    (('B', 6), ('M', 6))
+    """
+    line = record.turns[turn - 1]
+    done = action - 1 if action else len(line.actions) - line.implied
+    table = table_after(record, turn - 1, done)
+    trains = (*record.players, MEXICAN)
+    return tuple((trains[train], table.ends[train]) for train in numbers(table.plain | table.twin))
