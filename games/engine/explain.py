@@ -22,7 +22,7 @@ def facts_about(action: Action, table: Table, players: Sequence[str]) -> dict[st
     hand that could be laid, each as (tile, train).
 
     >>> from games.engine.reading import parse_record
-    >>> from games.engine.record import table_of
+    >>> from games.engine.moments import table_of
     >>> text = "set: 6\\nplayers: A, B\\ndeal: 2\\nengine: 6-6 A\\nhand A: 6-6 6-1\\n1. A -"
     >>> record = parse_record(text)
     >>> facts = facts_about(record.turns[0].actions[0], table_of(record), record.players)

@@ -17,6 +17,7 @@ from typing import NoReturn
 
 from games.engine.errors import Problem
 from games.engine.heading import ID, INT, PIP, PLAYER, TILE, Header, Heading, WrongError, problem
+from games.engine.moments import with_passes
 from games.engine.moves import Action, Draw, Lay, Marker, Pass, Say
 from games.engine.record import (
     MOST_CHARACTERS,
@@ -30,8 +31,6 @@ from games.engine.record import (
     Told,
     Turn,
     closed,
-    table_of,
-    with_passes,
 )
 from games.engine.suits import BIT, DOUBLES, tile_number
 from games.engine.tiles import tile_total
@@ -262,7 +261,7 @@ class _Reader:
             where.wrong("too_many_dealt", total=tile_total(rules.max_pip), over=-record.yard)
         if not self.doubtful:
             return record
-        return replace(record, turns=with_passes(record.turns, table_of(record), players))
+        return replace(record, turns=with_passes(record))
 
 
 def _place(one: Problem) -> tuple[object, ...]:

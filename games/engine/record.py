@@ -12,10 +12,9 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from games.engine.errors import EngineError, Problem
-from games.engine.moves import Action, Draw, Lay, Marker, Pass
+from games.engine.moves import Action, Lay, Pass
 from games.engine.rules import RuleSet, differences
-from games.engine.suits import DOUBLE, OTHER, numbers, tile_text
-from games.engine.table import Table
+from games.engine.suits import OTHER, numbers, tile_text
 from games.engine.tiles import tile_total
 
 # What people write stays far below; beyond it nothing is read.
@@ -114,61 +113,6 @@ class Record:
     def set_aside(self) -> bool:
         """Whether the rules lay the engine in the hub before the deal."""
         return self.rules.engine == "set_aside"
-
-
-def table_of(record: Record) -> Table:
-    """The table before the first turn. The layer, if there is one, has laid the engine."""
-    known = []
-    unknown = []
-    engine = DOUBLE[record.engine]
-    for player, hand, more in zip(record.players, record.hands, record.seek, strict=True):
-        laid = player == record.layer and not record.set_aside
-        if hand is None:
-            known.append(0)
-            unknown.append(record.deal + more - laid)
-        else:
-            known.append(hand & ~engine)
-            unknown.append(0)
-    return Table(
-        record.rules,
-        record.engine,
-        start=record.players.index(record.start),
-        known=known,
-        unknown=unknown,
-        yard=record.yard,
-    )
-
-
-def with_passes(turns: Iterable[Turn], table: Table, players: tuple[str, ...]) -> tuple[Turn, ...]:
-    """The turns with the pass that a line leaves out where its player still owes something.
-
-    After a draw, and where nothing was laid, it is always owed; after a double the table tells. What comes
-    after a breach of the rules is left as it is.
-    """
-    trains = {player: at for at, player in enumerate((*players, "M"))}
-    turns = list(turns)
-    for at, turn in enumerate(turns):
-        if table.ended or trains.get(turn.player) != table.player:
-            break
-        broken = False
-        for action in turn.actions:
-            code: str | None = None
-            if isinstance(action, Lay):
-                train = trains.get(action.train)
-                code = "unknown_player" if train is None else table.lay(action.number, train)
-            elif isinstance(action, Draw):
-                code = table.draw(action.number)
-            elif isinstance(action, Pass):
-                code = table.rest()
-            broken = broken or code is not None
-        if broken:
-            break
-        if not table.over and table.owes:
-            turns[at] = closed(turn)
-            if table.rest() is not None:
-                break
-        table.end_turn(table.rules.marker_off == "optional" and Marker(on=True) in turn.actions)
-    return tuple(turns)
 
 
 def closed(turn: Turn) -> Turn:

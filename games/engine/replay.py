@@ -7,8 +7,7 @@ sentences: a violation is a code, a place and facts. What hidden hands prove is 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
-from itertools import chain
+from dataclasses import dataclass, field
 from typing import Any, Literal, NoReturn
 
 from games.engine import ending
@@ -17,10 +16,10 @@ from games.engine.deals import BUDGET, DRAW, LAY, REST, Deals, Fact, Step
 from games.engine.errors import Problem
 from games.engine.explain import facts_about, rule_broken
 from games.engine.legality import FAILED, HIDDEN, NOT_DRAWN, OWES
+from games.engine.moments import table_after, table_of
 from games.engine.moves import MEXICAN, Action, Draw, Lay, Marker, Pass, Say
-from games.engine.record import Left, Record, Turn, table_of
-from games.engine.round import Laid, RoundState
-from games.engine.suits import BIT, DOUBLE, OTHER, numbers, tile_text
+from games.engine.record import Left, Record, Turn
+from games.engine.suits import BIT, DOUBLE, numbers, tile_text
 from games.engine.sums import Demand
 from games.engine.table import Table
 
@@ -395,65 +394,3 @@ class _Run:
 def _turn_of(note: Problem) -> int:
     turn = note.params.get("turn", 0)
     return turn if isinstance(turn, int) else 0
-
-
-def table_after(record: Record, turns: int, actions: int = 0) -> Table:
-    """The table after the first `turns` turns and the first `actions` of the next; they must be legal.
-
-    >>> from games.engine.reading import parse_record
-    >>> text = "set: 6\\nplayers: A, B\\ndeal: 4\\nengine: 6-6 A\\n1. A 6-3 3-2\\n2. B -"
-    >>> record = parse_record(text)
-    >>> table_after(record, 1).ends, table_after(record, 0, 1).ends
-    ([2, 6, 6], [3, 6, 6])
-    """
-    run = _Run(replace(record, turns=record.turns[:turns], ended=None), log=[])
-    _play(run)
-    if actions:
-        for action in record.turns[turns].actions[:actions]:
-            if isinstance(action, Lay):
-                run.table.lay(action.number, run.seats[action.train])
-            elif isinstance(action, Draw):
-                run.table.draw(action.number)
-            elif isinstance(action, Pass):
-                run.table.rest()
-    return run.table
-
-
-def state_after(record: Record, turns: int, actions: int = 0) -> RoundState:
-    """The same as a value that may be shown, with the tiles of each train in a row.
-
-    >>> from games.engine.reading import parse_record
-    >>> text = "set: 6\\nplayers: A, B\\ndeal: 4\\nengine: 6-6 A\\n1. A 6-3 3-2\\n2. B -"
-    >>> state = state_after(parse_record(text), 1)
-    >>> state.player, state.trains["A"], state.trains["M"]
-    ('B', ((6, 3), (3, 2)), ())
-    """
-    trains: dict[str, tuple[Laid, ...]] = dict.fromkeys((*record.players, MEXICAN), ())
-    ends = dict.fromkeys(trains, record.engine)
-    lines = [turn.actions for turn in record.turns[:turns]]
-    if actions:
-        lines.append(record.turns[turns].actions[:actions])
-    for action in chain.from_iterable(lines):
-        if isinstance(action, Lay):
-            end = ends[action.train]
-            ends[action.train] = OTHER[end][action.number]
-            trains[action.train] += ((end, ends[action.train]),)
-    return RoundState(record.players, trains, table_after(record, turns, actions))
-
-
-def open_ends(record: Record, turn: int, action: int = 0) -> tuple[tuple[str, int], ...]:
-    """Where a tile could go just before this action of a legal turn: trains with the pip they show.
-
-    `turn` from 1, `action` as a violation or a fact has it. So can be said what a player who passed did
-    not have.
-
-    >>> from games.engine.reading import parse_record
-    >>> text = "rules: gamerules\\nset: 6\\nplayers: A, B\\ndeal: 4\\nengine: 6-6\\n1. A 6-1\\n2. B + -"
-    >>> open_ends(parse_record(text), 2, 1)
-    (('B', 6), ('M', 6))
-    """
-    line = record.turns[turn - 1]
-    done = action - 1 if action else len(line.actions) - line.implied
-    table = table_after(record, turn - 1, done)
-    trains = (*record.players, MEXICAN)
-    return tuple((trains[train], table.ends[train]) for train in numbers(table.plain | table.twin))

@@ -11,9 +11,9 @@ from random import Random
 from typing import Any
 
 from games.engine.hands import Hand, tile_points
+from games.engine.moments import state_after
 from games.engine.moves import Action, Draw, Lay, Marker, Pass, Say
 from games.engine.record import Count, Left, Record, Score, Told, Turn
-from games.engine.replay import state_after
 from games.engine.round import RoundState, apply, legal_moves, start_round, why_illegal
 from games.engine.rules import FIELDS, PRESETS, RuleSet
 from games.engine.scoring import score_round

@@ -13,9 +13,10 @@ from random import Random
 
 import pytest
 
+from games.engine.moments import state_after, table_after, table_of
 from games.engine.moves import Draw, Lay, Move, Pass
-from games.engine.record import Record, table_of
-from games.engine.replay import Replay, replay, state_after, table_after
+from games.engine.record import Record
+from games.engine.replay import Replay, replay
 from games.engine.round import RoundError, RoundState, apply, legal_moves, start_round, why_illegal
 from games.engine.rules import PRESETS, rule_set
 from games.engine.suits import numbers, tile_of
