@@ -9,16 +9,13 @@ in `sums`. Must not know legality: the steps are legal, and what fitted is told 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from games.engine.matching import Matching
 from games.engine.record import Left, Record, Score, Told
 from games.engine.suits import BIT, DOUBLE, numbers, whole_set
 from games.engine.sums import BUDGET, Budget, Demand, Found, find
-
-__all__ = ["BUDGET", "DRAW", "LAY", "REST", "Deals", "Fact", "Step"]
 
 LAY, DRAW, REST = "lay", "draw", "pass"
 
@@ -40,24 +37,6 @@ class Step(NamedTuple):
     line: int
 
 
-@dataclass(frozen=True, slots=True)
-class Fact:
-    """One thing a record tells, as far as it clashes with others.
-
-    `kind`: "hand" (the dealt hand holds `tiles`), "lay" (laid this tile), "draw" and "pass" (held nothing
-    that fitted; `tiles` are those of the clash that did fit), "drawn" (drew this tile), "left", "score"
-    (`points`). `turn` and `action` are 0 for headers and end lines. Tiles are numbers.
-    """
-
-    kind: str
-    player: str
-    turn: int = 0
-    action: int = 0
-    line: int = 0
-    tiles: tuple[int, ...] = ()
-    points: int | None = None
-
-
 # A fact that can be left out: what it is, and which step, line or hand it comes from.
 Key = tuple[str, int, int]
 
@@ -73,10 +52,8 @@ class Deals:
     >>> from games.engine.replay import deals_of
     >>> text = "set: 6\\nplayers: A, B, C\\ndeal: 9\\nengine: 6-6\\nrules: gamerules\\n1. A -\\n2. B -"
     >>> deals = deals_of(parse_record(text + "\\n3. C -"))
-    >>> len(deals), deals.exist(2), deals.first_clash()
-    (3, True, 3)
-    >>> [(fact.kind, fact.player, fact.turn) for fact in deals.clash(3)]
-    [('pass', 'A', 1), ('pass', 'B', 2), ('pass', 'C', 3)]
+    >>> len(deals), deals.exist(2), deals.exist(3), deals.first_clash()
+    (3, True, False, 3)
     """
 
     def __init__(
@@ -281,127 +258,3 @@ class Deals:
             return step.turn, step.action, step.line
         line = self.told[upto - len(self.steps) - 1].line if upto else 0
         return 0, 0, line
-
-    # --- what clashes ---
-
-    def clash(self, upto: int) -> tuple[Fact, ...]:
-        """Facts of the first `upto` steps and lines that cannot all be true; without any one they could.
-
-        Assumes that no deal explains them. Each fact of the hands is a tile; those of one hand come
-        back as one fact. Once the budget of the search is spent no more facts are let go.
-        """
-        core, concerned = self._core(upto)
-        everything = set(self._keys(upto))
-        dropped = everything - set(core)
-        if self.exist(upto, dropped):  # points are in it, or the core was too small
-            core, dropped = sorted(everything, key=_order), set()
-        needed = list(core)
-        for size in _halvings(len(needed)):
-            at = 0
-            while at < len(needed) and self.budget.left > 0:
-                part = needed[at : at + size]
-                if self.exist(upto, dropped.union(part)):
-                    at += size
-                else:
-                    dropped.update(part)
-                    del needed[at : at + size]
-        return self._facts(needed, concerned)
-
-    def _keys(self, upto: int) -> Iterable[Key]:
-        for player, hand in enumerate(self.record.hands):
-            for number in numbers((hand or 0) & ~self.engine):
-                yield "hand", player, number
-        for at, step in enumerate(self.steps[:upto]):
-            if step.kind == LAY:
-                yield "lay", at, 0
-            elif step.fits:
-                yield "fits", at, 0
-            if step.kind == DRAW and step.tile >= 0:
-                yield "drawn", at, 0
-        for at, told in enumerate(self.told[: max(0, upto - len(self.steps))]):
-            yield ("left" if isinstance(told, Left) else "score"), at, 0
-
-    def _core(self, upto: int) -> tuple[list[Key], int]:
-        """The facts that can have to do with the slots that cannot be filled, and the tiles in question.
-
-        Too many slots want too few tiles; so all other tiles are shut out of those slots, each by facts
-        about that tile. Only such facts are looked at.
-        """
-        matching = self.slots(upto)
-        if matching.fill():
-            return list(self._keys(upto)), self.tiles
-        wanted = 0
-        short = set()
-        owners = self.owners(upto)
-        for slot in numbers(matching.stuck):
-            wanted |= matching.rows[slot]
-            short.add(owners[slot][0])
-        others = self.tiles & ~wanted
-        keys = [key for key in self._keys(upto) if self._touches(key, others, short)]
-        return sorted(keys, key=_order), others
-
-    def _touches(self, key: Key, tiles: int, players: Collection[int]) -> bool:
-        kind, at, number = key
-        if kind == "hand":
-            return bool(BIT[number] & tiles) or at in players
-        if kind in ("left", "score"):
-            return True
-        step = self.steps[at]
-        if kind == "fits":
-            return step.player in players and bool(step.fits & tiles)
-        if kind == "drawn":
-            return bool(BIT[step.tile] & tiles) or step.player in players
-        return bool(BIT[step.tile] & tiles)
-
-    def _facts(self, keys: Iterable[Key], concerned: int) -> tuple[Fact, ...]:
-        hands: dict[int, list[int]] = {}
-        facts = []
-        named = 0
-        for kind, at, number in keys:
-            if kind == "hand":
-                hands.setdefault(at, []).append(number)
-                named |= BIT[number]
-            elif kind in ("lay", "drawn"):
-                named |= BIT[self.steps[at].tile]
-        for kind, at, _number in sorted(keys, key=lambda key: (key[0] in ("left", "score"), key[1])):
-            if kind == "hand":
-                continue
-            if kind in ("left", "score"):
-                told = self.told[at]
-                tiles = tuple(told.tiles) if isinstance(told, Left) else ()
-                points = told.points if isinstance(told, Score) else None
-                facts.append(Fact(kind, told.player, line=told.line, tiles=tiles, points=points))
-                continue
-            step = self.steps[at]
-            player = self.record.players[step.player]
-            if kind == "fits":
-                shown = step.fits & self.tiles & (concerned & named or concerned)
-                facts.append(
-                    Fact(step.kind, player, step.turn, step.action, step.line, tuple(numbers(shown)))
-                )
-            else:
-                facts.append(Fact(kind, player, step.turn, step.action, step.line, (step.tile,)))
-        dealt = [
-            Fact(
-                "hand",
-                self.record.players[player],
-                line=self.record.lines.get(f"hand {self.record.players[player]}", 0),
-                tiles=tuple(sorted(tiles)),
-            )
-            for player, tiles in sorted(hands.items())
-        ]
-        return (*dealt, *facts)
-
-
-def _order(key: Key) -> tuple[int, int]:
-    """Facts that are let go first: earlier ones, tiles of known hands last."""
-    return (key[0] == "hand", key[1])
-
-
-def _halvings(count: int) -> Iterable[int]:
-    """Sizes of the parts that are tried together: large ones first, each fact alone at last."""
-    size = count // 2
-    while size > 1:
-        yield size
-        size //= 4
-    yield 1

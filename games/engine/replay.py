@@ -12,7 +12,8 @@ from typing import Any, Literal, NoReturn
 
 from games.engine import ending
 from games.engine.breaches import rule_of
-from games.engine.deals import BUDGET, DRAW, LAY, REST, Deals, Fact, Step
+from games.engine.clash import Fact, find_clash
+from games.engine.deals import DRAW, LAY, REST, Deals, Step
 from games.engine.errors import Problem
 from games.engine.explain import facts_about, rule_broken
 from games.engine.legality import FAILED, HIDDEN, NOT_DRAWN, OWES
@@ -20,7 +21,7 @@ from games.engine.moments import table_after, table_of
 from games.engine.moves import MEXICAN, Action, Draw, Lay, Marker, Pass, Say
 from games.engine.record import Left, Record, Turn
 from games.engine.suits import BIT, DOUBLE, numbers, tile_text
-from games.engine.sums import Demand
+from games.engine.sums import BUDGET, Demand
 from games.engine.table import Table
 
 Verdict = Literal["legal", "unfinished", "illegal", "impossible"]
@@ -377,7 +378,7 @@ class _Run:
     def _rewind(self, deals: Deals, upto: int) -> None:
         """Go back to just before the last of the first `upto` steps and lines, which no deal explains."""
         turn, action, line = deals.place(upto)
-        clash = deals.clash(upto)
+        clash = find_clash(deals, upto)
         if turn:
             done = action - 1 if action else len(self.record.turns[turn - 1].actions) - 1
             self.table = table_after(self.record, turn - 1, done)

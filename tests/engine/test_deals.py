@@ -11,7 +11,8 @@ from random import Random
 import pytest
 
 from games.engine import sums
-from games.engine.deals import Deals, Fact
+from games.engine.clash import Fact, keys_of
+from games.engine.deals import Deals
 from games.engine.matching import Matching
 from games.engine.moves import Lay
 from games.engine.proof import proven
@@ -131,7 +132,7 @@ def test_no_fact_can_be_dropped_from_a_clash() -> None:
         assert clash
         deals = deals_up_to(record, found)
         upto = len(deals)
-        keys = set(deals._keys(upto))
+        keys = set(keys_of(deals, upto))
         kept = {key for key in keys if told(deals, key, clash)}
         assert not deals.exist(upto, keys - kept), clash
         for key in kept:
@@ -149,7 +150,7 @@ def test_whatever_is_left_out_of_a_record_that_a_deal_explains_a_deal_still_expl
         record, _sure = random_round(rng, rules, players, deal)
         deals = deals_of(hidden(rng, record))
         upto = rng.choice((len(deals), rng.randint(0, len(deals))))
-        keys = sorted(deals._keys(upto))
+        keys = sorted(keys_of(deals, upto))
         for share in (0.05, 0.5, 0.95):
             without = {key for key in keys if rng.random() < share}
             assert deals.exist(upto, without), (seed, without)

@@ -147,3 +147,9 @@ def test_what_points_ask_of_hidden_hands_is_what_the_scoring_gives(rules: RuleSe
                 for together in asked
             )
             assert met == all(right[seat] == points for seat, points in written.items()), (costs, written)
+
+
+def test_an_award_that_two_share_leaves_a_point_open() -> None:
+    end = End("out", 0, 0b011)
+    ((asked,),) = demands(rule_set(scoring="positive"), end, (0, 0, 2), {0: 4})
+    assert (asked.players, asked.count, asked.least, asked.most) == ((2,), 2, 8, 9)
