@@ -201,6 +201,15 @@ def test_the_clash_is_told_in_facts_a_player_understands() -> None:
     )
 
 
+def test_the_legal_prefix_ends_before_the_action_that_no_deal_explains() -> None:
+    text = "rules: gamerules\nset: 6\nplayers: A, B\ndeal: 6\nengine: 6-6\n1. A 6-1>A\n2. B 6-3>M\n"
+    found = replay(parse_record(text + "3. A 1-2>A\n4. B +5-4 3-2>M"))
+    assert found.violation is not None
+    assert (found.violation.turn, found.violation.action) == (4, 2)
+    assert (found.turns, found.actions) == (3, 1)
+    assert (found.table.yard, found.table.counts, found.table.ends) == (14, (4, 6), [2, 6, 3])
+
+
 def test_a_drawn_tile_that_another_known_hand_holds_clashes_with_it() -> None:
     text = """rules: gamerules\nset: 6\nplayers: A, B\ndeal: 2\nengine: 6-6\nhand A: 1-0 2-0\nhand B: 5-4 3-3
 1. A +5-4 -"""
