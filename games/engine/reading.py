@@ -37,6 +37,7 @@ from games.engine.tiles import tile_total
 
 _LAY = re.compile(rf"({PIP})-({PIP})(?:>({ID}))?")
 _DRAW = re.compile(rf"\+(?:({PIP})-({PIP}))?", re.ASCII)
+_NUMBERED = re.compile(r"\s*[0-9]+\.(?=\S)", re.ASCII)
 _NUMBER = re.compile(r"[0-9]+\.", re.ASCII)
 _KEYED = re.compile(rf"\s*(\w+)(?:[ \t]+({ID}))?\s*:")
 _BARE = ("rules", "set", "players", "deal", "engine", "start", "seek")
@@ -138,6 +139,9 @@ class _Reader:
     def _turn(self, at: int, content: str) -> None:
         if self.ended:
             raise WrongError(problem("syntax", "turn_late", at, 1, content.strip()))
+        glued = _NUMBERED.match(content) if content.lstrip()[0].isdigit() else None
+        if glued is not None:  # 1.A as well as 1. A
+            content = " " * glued.end() + content[glued.end() :]
         words = content.split()
         first = 1 if _NUMBER.fullmatch(words[0]) else 0
         if first >= len(words) or PLAYER.fullmatch(words[first]) is None:

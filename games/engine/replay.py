@@ -17,12 +17,12 @@ from games.engine.deals import DRAW, LAY, REST, Deals, Step
 from games.engine.errors import Problem
 from games.engine.explain import facts_about, rule_broken
 from games.engine.legality import FAILED, HIDDEN, NOT_DRAWN, OWES
-from games.engine.moments import table_after, table_of
+from games.engine.moments import state_after, table_of
 from games.engine.moves import MEXICAN, Action, Draw, Lay, Marker, Pass, Say
 from games.engine.record import Left, Record, Turn
+from games.engine.round import RoundState
 from games.engine.suits import BIT, DOUBLE, numbers, tile_text
 from games.engine.sums import BUDGET, Demand
-from games.engine.table import Table
 
 Verdict = Literal["legal", "unfinished", "illegal", "impossible"]
 
@@ -46,17 +46,22 @@ class Violation:
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """What a record comes to. `table` stands after the longest legal prefix: `turns` whole turns and the
-    first `actions` of the next. `scores` by player id once the round is over; None where nobody knows.
+    """What a record comes to. The longest legal prefix is `turns` whole turns and the first `actions` of the
+    next. `scores` by player id once the round is over; None where nobody knows.
     """
 
+    record: Record
     verdict: Verdict
     violation: Violation | None
     notes: tuple[Problem, ...]
     turns: int
     actions: int
-    table: Table
     scores: Mapping[str, int | None] | None = None
+
+    @property
+    def state(self) -> RoundState:
+        """How the table stands after the longest legal prefix."""
+        return state_after(self.record, self.turns, self.actions)
 
 
 def replay(record: Record, *, budget: int = BUDGET) -> Replay:
@@ -366,12 +371,12 @@ class _Run:
             over = self.table.ended or self.record.ended == "blocked"
             verdict = "legal" if over else "unfinished"
         return Replay(
+            record=self.record,
             verdict=verdict,
             violation=self.violation,
             notes=tuple(self.notes),
             turns=self.turns,
             actions=self.actions,
-            table=self.table,
             scores=self._scores() if self.violation is None and verdict == "legal" else None,
         )
 
@@ -381,7 +386,6 @@ class _Run:
         clash = find_clash(deals, upto)
         if turn:
             done = action - 1 if action else len(self.record.turns[turn - 1].actions) - 1
-            self.table = table_after(self.record, turn - 1, done)
             self.turns, self.actions = turn - 1, done
             self.notes = [note for note in self.notes if _turn_of(note) < turn]
         self.violation = Violation("no_deal", None, turn, action, line, clash=clash)

@@ -8,6 +8,7 @@ Must not know records or chance: who draws a tile says which, or that nobody was
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 
 from games.engine.errors import EngineError, Problem
 from games.engine.explain import facts_about, rule_broken
@@ -42,7 +43,7 @@ class RoundState:
         self, players: tuple[str, ...], trains: Mapping[str, tuple[Laid, ...]], table: Table
     ) -> None:
         object.__setattr__(self, "players", players)
-        object.__setattr__(self, "trains", trains)
+        object.__setattr__(self, "trains", MappingProxyType(dict(trains)))
         object.__setattr__(self, "_table", table)
 
     def __setattr__(self, name: str, value: object) -> None:

@@ -207,7 +207,8 @@ def test_the_legal_prefix_ends_before_the_action_that_no_deal_explains() -> None
     assert found.violation is not None
     assert (found.violation.turn, found.violation.action) == (4, 2)
     assert (found.turns, found.actions) == (3, 1)
-    assert (found.table.yard, found.table.counts, found.table.ends) == (14, (4, 6), [2, 6, 3])
+    assert (found.state.boneyard, found.state.count("B")) == (14, 6)
+    assert found.state.ends == {"A": 2, "B": 6, "M": 3}
 
 
 def test_a_drawn_tile_that_another_known_hand_holds_clashes_with_it() -> None:

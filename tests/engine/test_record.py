@@ -173,7 +173,7 @@ def test_a_pass_that_was_not_written_is_found_at_the_end_of_its_turn() -> None:
 def test_after_a_whole_first_train_nothing_is_owed() -> None:
     record = parse_record(HEAD.replace("gamerules", "thoughtco") + "1. A 6-1 1-1")
     assert record.turns[0].actions == (Lay(22, "A"), Lay(2, "A"))
-    assert replay(record).table.marks == 0
+    assert replay(record).state.marked == ()
 
 
 def test_what_may_be_left_out_is_filled_in() -> None:
@@ -186,7 +186,7 @@ def test_what_may_be_left_out_is_filled_in() -> None:
 
 def test_comments_blank_lines_and_other_line_ends_are_nothing() -> None:
     plain = parse_record(HEAD + "1. A 6-1>A\n2. B 6-2>B")
-    other = "\ufeff; a game\r\n" + HEAD.replace("\n", "\r\n\r\n") + "A 6-1 ; the first\r17. B 2-6  \n"
+    other = "\ufeff; a game\r\n" + HEAD.replace("\n", "\r\n\r\n") + "A 6-1 ; the first\r17.B 2-6  \n"
     assert parse_record(other) == plain
 
 

@@ -223,7 +223,7 @@ def test_ruling_11_the_engine() -> None:
     assert code("gamerules", "1. A 6-1", HEAD.replace("6-6", "6-6 A\nseek: A 1")) == "already_laid"
     for engine, yard in (("6-6", 15), ("6-6 B", 16), ("6-6 B\nseek: A 1, B 1", 14)):
         record = parse_record("rules: wikihow\n" + HEAD.replace("6-6", engine))
-        assert replay(record).table.yard == yard
+        assert replay(record).state.boneyard == yard
         assert record.start == ("A" if engine == "6-6" else "B")
 
 
