@@ -221,6 +221,13 @@ def test_ruling_10_the_marker(rules: str, line: str, expected: str | None) -> No
 def test_ruling_11_the_engine() -> None:
     assert code("gamerules", "1. A 6-1", HEAD.replace("6-6", "6-6 A")) == "already_laid"
     assert code("gamerules", "1. A 6-1", HEAD.replace("6-6", "6-6 A\nseek: A 1")) == "already_laid"
+    held = "hand B: 6-6 6-1 6-2 5-1 5-2 5-3"
+    assert code("wikihow", "1. A 6-4", HEAD.replace("6-6", "6-6 A\n" + held)) == "already_laid"
+    assert code("wikihow", "1. A 6-4", HEAD.replace("6-6", "6-6\n" + held)) == "already_laid"
+    assert code("wikihow", "1. B 6-1", HEAD.replace("6-6", "6-6 B\n" + held)) is None
+    lacking = held.replace("6-6", "6-5")
+    assert code("wikihow", "1. B 6-1", HEAD.replace("6-6", "6-6 B\n" + lacking)) == "not_in_hand"
+    assert code("gamerules", "1. A 6-4", HEAD.replace("6-6", "6-6\n" + held)) == "already_laid"
     for engine, yard in (("6-6", 15), ("6-6 B", 16), ("6-6 B\nseek: A 1, B 1", 14)):
         record = parse_record("rules: wikihow\n" + HEAD.replace("6-6", engine))
         assert replay(record).state.boneyard == yard
