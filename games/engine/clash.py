@@ -45,6 +45,7 @@ def find_clash(deals: Deals, upto: int) -> tuple[Fact, ...]:
     >>> [(fact.kind, fact.player, fact.turn) for fact in find_clash(deals, 3)]
     [('pass', 'A', 1), ('pass', 'B', 2), ('pass', 'C', 3)]
     """
+    deals.renew()
     core, concerned = _core(deals, upto)
     everything = set(keys_of(deals, upto))
     dropped = everything - set(core)

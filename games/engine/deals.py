@@ -37,6 +37,9 @@ class Step(NamedTuple):
     line: int
 
 
+# What one list of demands costs of the budget, however few steps its search takes.
+_A_TRY = 20
+
 # A fact that can be left out: what it is, and which step, line or hand it comes from.
 Key = tuple[str, int, int]
 
@@ -71,6 +74,7 @@ class Deals:
         self.engine = DOUBLE[record.engine]
         self.tiles = whole_set(record.rules.max_pip) & ~self.engine
         self.demands = demands
+        self.allowance = budget
         self.budget = Budget(budget)
         self.searched = True
         self.owned: list[list[tuple[int, Step]]] = [[] for _ in record.players]
@@ -79,6 +83,10 @@ class Deals:
 
     def __len__(self) -> int:
         return len(self.steps) + len(self.told)
+
+    def renew(self) -> None:
+        """Let the next search have the whole budget again."""
+        self.budget = Budget(self.allowance)
 
     # --- slots ---
 
@@ -217,6 +225,7 @@ class Deals:
         unlaid = self._unlaid(upto)
         found = Found(possible=False)
         for demands in self.demands(written):
+            self.budget.left -= _A_TRY
             found = find(matching.copy(), owners, unlaid, demands, self.budget)
             if found.possible is not False:
                 self.searched = self.searched and found.possible is True

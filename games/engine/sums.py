@@ -65,6 +65,8 @@ def find(
     >>> find(pair, [0, -1], 0b111, [Demand((0,), 2, 4, 40, costs)], Budget())
     Found(possible=False, filling=None)
     """
+    if budget.left <= 0:
+        return Found(possible=None)
     possible = matching.movable()
     matching.rows = [row & tiles for row, tiles in zip(matching.rows, possible, strict=True)]
     looks = _looks(matching.rows, unlaid)
