@@ -217,3 +217,35 @@ def test_a_round_that_cannot_be_begun_is_refused(changes: dict[str, object], cod
     with pytest.raises(RoundError) as raised:
         start_round(rule_set("gamerules"), **facts)  # type: ignore[arg-type]
     assert raised.value.code == code
+
+
+def test_a_hidden_hand_may_hold_whatever_nobody_has_seen() -> None:
+    hands = {"B": [Tile(6, 1), Tile(5, 4)]}
+    state = start_round(rule_set("gamerules", max_pip=6), ["A", "B"], engine=6, deal=2, hands=hands)
+    sixes = [str(Lay(tile, train)) for tile in (21, 23, 24, 25, 26) for train in "AM"]
+    assert [str(move) for move in legal_moves(state)] == [*sixes, "+"]
+    drawn = apply(state, Draw())
+    assert [str(move) for move in legal_moves(drawn)] == [*sixes, "-"]
+    assert (drawn.count("A"), drawn.hand("A"), drawn.boneyard) == (3, (), 22)
+    passed = apply(drawn, Pass())
+    assert (passed.marked, passed.player) == (("A",), "B")
+    assert [str(move) for move in legal_moves(passed)] == ["6-1>A", "6-1>B", "6-1>M"]
+
+
+def test_after_the_end_and_on_nobodys_train_nothing_is_legal() -> None:
+    state = start_round(rule_set("gamerules", max_pip=6), ["A", "B"], engine=6, deal=1)
+    nobody = Lay.of(Tile(6, 1), "Z")
+    problem = why_illegal(state, nobody)
+    assert problem is not None
+    assert problem.code == "unknown_player"
+    with pytest.raises(RoundError, match="unknown_player"):
+        apply(state, nobody)
+    over = apply(state, Lay.of(Tile(6, 1), "A"))
+    assert (over.player, over.out, over.is_over, legal_moves(over)) == (None, ("A",), True, ())
+    for move in (Draw(), Pass(), Lay.of(Tile(6, 2), "B")):
+        problem = why_illegal(over, move)
+        assert problem is not None
+        assert problem.code == "round_over"
+        with pytest.raises(RoundError, match="round_over"):
+            apply(over, move)
+    assert not over.is_blocked
