@@ -330,6 +330,29 @@ def _against_the_rules(rng: Random, record: Record) -> Record | None:
     return _with(record, at, [*moves[:number], rng.choice(against)]) if against else None
 
 
+def another_that_fits(rng: Random, record: Record) -> Record | None:
+    """A legal record cut short at a tile instead of which another one, that fits as well, is laid."""
+    found = _action(rng, record, Lay)
+    if found is None:
+        return None
+    at, number = found
+    turn = record.turns[at]
+    state = state_after(record, at, number)
+    lay = turn.actions[number]
+    assert isinstance(lay, Lay)
+    lies = {Tile.of(*one) for train in state.trains.values() for one in train}
+    fitting = [
+        tile_number(tile.high, tile.low)
+        for tile in tiles_of(record.rules.max_pip)
+        if state.ends[lay.train] in (tile.high, tile.low) and not tile.is_double and tile not in lies
+    ]
+    others = [tile for tile in fitting if tile != lay.number]
+    if lay.number not in fitting or not others:
+        return None
+    last = Turn(turn.player, (*turn.actions[:number], Lay(rng.choice(others), lay.train)))
+    return replace(record, turns=(*record.turns[:at], last), ended=None, out=(), told=())
+
+
 _CHANGES: tuple[Callable[[Random, Record], Record | None], ...] = (
     _other_tile,
     _other_tile,

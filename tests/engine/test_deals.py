@@ -22,7 +22,7 @@ from games.engine.replay import Replay, deals_of, replay
 from games.engine.suits import numbers, tile_number
 from games.engine.sums import Budget, Demand, find
 from tests.engine.naive_round import Answer, hands_after, judge
-from tests.engine.rounds import hidden, most_dealt, mutated, random_round, random_rules
+from tests.engine.rounds import another_that_fits, hidden, most_dealt, mutated, random_round, random_rules
 
 Size = Callable[[int, int], int]
 Figures = Callable[..., None]
@@ -54,19 +54,20 @@ def tiny_rounds(seeds: range) -> Iterator[tuple[Random, Record]]:
 @pytest.mark.long
 def test_a_record_is_impossible_if_and_only_if_no_deal_explains_it(size: Size, figures: Figures) -> None:
     verdicts: Counter[str] = Counter()
-    for rng, record in tiny_rounds(range(size(50, 3_000))):
-        for tried in (record, mutated(rng, record), mutated(rng, record)):
+    for rng, record in tiny_rounds(range(size(30, 3_000))):
+        others = [another_that_fits(rng, record) for _ in range(2)]
+        for tried in (record, mutated(rng, record), *(other for other in others if other)):
             found = answer(replay(tried))
             assert found == judge(tried, worlds=True), tried
             verdicts[found[0]] += 1
-    assert verdicts["impossible"] >= 8
+    assert verdicts["impossible"] >= 4
     figures(**verdicts)
 
 
 @pytest.mark.long
 def test_what_is_proven_is_what_all_deals_have_in_common(size: Size, figures: Figures) -> None:
     compared = sharp = 0
-    for rng, record in tiny_rounds(range(1_000, 1_000 + size(45, 1_500))):
+    for rng, record in tiny_rounds(range(1_000, 1_000 + size(30, 1_500))):
         if answer(replay(record))[0] not in ("legal", "unfinished"):
             continue
         after = rng.randint(1, len(record.turns))
@@ -89,7 +90,7 @@ def test_what_is_proven_is_what_all_deals_have_in_common(size: Size, figures: Fi
             assert unseen == deals_of(record).tiles.bit_count() - len(laid), (record, after, player)
             compared += 1
             sharp += record.hands[seat] is None and bool(must)
-    assert sharp > 10
+    assert sharp > 8
     figures(hands=compared, with_a_proven_tile=sharp)
 
 

@@ -110,7 +110,7 @@ def test_no_tile_is_lost_or_made_at_any_step(size: Size, figures: Figures) -> No
     """Hands, trains and boneyard together are the set, and every legal move is one that is not refused."""
     steps = 0
     seed = 0
-    least = size(1_500, 100_000)
+    least = size(1_000, 100_000)
     while steps < least:
         seed += 1
         rng = Random(seed)
@@ -152,7 +152,7 @@ def _whole(state: RoundState, yard: list[Tile]) -> None:
 
 @pytest.mark.long
 def test_every_move_that_is_not_offered_is_refused_with_its_reason(size: Size) -> None:
-    for seed in range(size(12, 500)):
+    for seed in range(size(6, 500)):
         rng = Random(seed)
         record, _sure = any_round(rng)
         turn = rng.randint(0, len(record.turns))
