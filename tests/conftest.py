@@ -22,7 +22,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    if not config.pluginmanager.hasplugin("django"):  # make test-engine
+    if not config.pluginmanager.hasplugin("django"):  # make test-engine, which reads no pyproject.toml
+        config.addinivalue_line("markers", "long: runs at full size in make test-long")
         return
     from django.conf import settings
     from zeal.constants import initialize_app_registry

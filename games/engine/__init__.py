@@ -6,5 +6,7 @@ standard library alone. What is wrong comes out as `Problem` values, a code with
 elsewhere.
 
 Read it in this order: `tiles`, `rules`, `sequence`, `hands`, `claims`, `zeros`,
-`checks` (with `feasible`), `scoring`, `tiebreaks`, `standings`.
+`checks` (with `feasible`), `scoring`, `tiebreaks`, `standings`. How a round is played: `suits`, `moves`,
+`table` (with `legality`), `round`. How it is written and judged: `record`, `heading`, `reading`, `moments`,
+`replay`, `ending`, `deals` (with `matching` and `sums`), `clash`, `proof`.
 """
