@@ -7,11 +7,12 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from games.clubs import club_change
 from games.models import AccessKey, Club, ClubGame, ClubRole, Night, Season
 from games.seasons import doubt_raise, game_change
 from tests import club as at_club
 from tests.club import night, table
-from tests.web.club_pages import answers, client_of
+from tests.web.club_pages import answers, client_of, reader_of
 from tests.web.reading import element, words
 
 pytestmark = pytest.mark.django_db
@@ -186,3 +187,15 @@ def test_other_methods_days_and_games_are_not_there(owner: Client, club: Club, p
         assert owner.get(f"{pages(club)}/{page}").status_code == 404
     doubt_raise(played=played, other={"void": True}, reason="?")
     assert "In doubt: what it is about" in words(owner.get(f"{pages(club)}/games/{played.game.slug}/"))
+
+
+def test_who_reads_by_a_link_finds_the_board_and_who_reads_the_public_page_does_not(
+    club: Club, played: ClubGame
+) -> None:
+    phone, board = reader_of(club), f"/g/{played.game.slug}/"
+    page = f"{pages(club)}/nights/2026-03-05/"
+    assert f'href="{board}">The board</a>' in phone.get(page).content.decode()
+    assert phone.get(board).status_code == 200
+    club_change(club=club, name=club.name, public=True)
+    assert "The board" not in Client().get(page).content.decode()
+    assert Client().get(board).status_code == 404

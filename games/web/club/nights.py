@@ -125,6 +125,7 @@ def _night(
         "may_organise": access.may("organise"),
         "may_score": access.may("score"),
         "may_belong": access.may("belong"),
+        "may_watch": access.may("belong") or not access.club.public,
     }
     return render(request, "club/night.html", context, status=faults.status)
 
