@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from games.clubs import club_change
+from games.clubs import club_change, member_change
 from games.models import AccessKey, Club, ClubGame, ClubRole, Night, Season
 from games.seasons import doubt_raise, game_change
 from tests import club as at_club
-from tests.club import night, table
+from tests.club import FIRST_NIGHT, night, table
 from tests.web.club_pages import answers, client_of, reader_of
 from tests.web.reading import element, words
 
@@ -158,6 +158,17 @@ def test_the_board_opens_as_the_role_may_and_leads_back(club: Club, spring: Seas
         assert back in phone.get(f"/g/{played.game.slug}/end/").content.decode()
         correct = phone.get(f"/g/{played.game.slug}/rounds/1/seats/2/correct/")
         assert correct.status_code == (200 if may else 403)
+
+
+def test_who_was_sent_from_the_club_keeps_no_score_in_its_games(club: Club, played: ClubGame) -> None:
+    scorer = client_of(club, 3, ClubRole.SCORER)
+    board = f"/g/{played.game.slug}/"
+    opened = scorer.get(f"{pages(club)}/games/{played.game.slug}/board/", follow=True)
+    assert opened.redirect_chain == [(board, 302)]
+    assert scorer.get(f"{board}rounds/1/seats/2/correct/").status_code == 200
+    member_change(club=club, number=3, left_on=FIRST_NIGHT)
+    assert scorer.get(f"{board}rounds/1/seats/2/correct/").status_code == 404
+    assert scorer.get(board).status_code == 404
 
 
 def test_who_cannot_read_the_club_sees_no_way_back_to_it(club: Club, played: ClubGame) -> None:
