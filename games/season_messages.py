@@ -113,20 +113,22 @@ def _doubt_cannot(facts: Facts) -> Message:
 
 
 def _scheme_number(facts: Facts) -> Message:
+    return facts.say(
+        _("%(what)s: %(given)s is not possible."), _("It can be %(least)s to %(most)s."), what=_field(facts)
+    )
+
+
+def _field(facts: Facts) -> str:
     what = {
         "best": _("How many nights count"),
         "least_nights": _("The nights that a place needs"),
         "places": _("Points for a place"),
     }
-    return facts.say(
-        _("%(what)s: %(given)s is not possible."),
-        _("It can be %(least)s to %(most)s."),
-        what=what.get(facts.problem.field or "", ""),
-    )
+    return what.get(facts.problem.field or "", "")
 
 
 def _scheme_text(facts: Facts) -> Message:
-    return facts.say(_("“%(text)s” is not a whole number."))
+    return facts.say(_("%(what)s: “%(text)s” is not a whole number."), what=_field(facts))
 
 
 def _scheme_choice(facts: Facts) -> Message:

@@ -22,6 +22,12 @@ from games.selectors import sheets_of
 from games.standing_rows import row_from_data, scheme_from_data
 
 
+def nights_played(season: Season, on: date | None = None) -> int:
+    """How many nights, up to `on`, have a result that counts: one whose games still run is none yet."""
+    found = Night.objects.filter(season=season, void=False, on__lte=on or date.max)
+    return found.filter(results__forfeit=False, results__club_game__void=False).distinct().count()
+
+
 @dataclass(frozen=True, slots=True)
 class Hanging:
     """A result in doubt: what it is, and who would stand where if it fell the other way."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date
+from functools import partial
 from typing import Any
 
 from django.db import transaction
@@ -328,7 +329,7 @@ def doubt_decide(
     doubt = _current(doubt, is_open=True)
     if not reason.strip():
         raise Refused("invalid", [Problem("reason_missing", field="reason")])
-    played, fallen = doubt.club_game, None
+    played, fallen, asked = doubt.club_game, None, doubt.other
     if not stands:
         fallen, doubt.other = doubt.other, _back(played, doubt.other)
         if "void" in fallen:
@@ -341,7 +342,7 @@ def doubt_decide(
     doubt.steps = [*doubt.steps, {**_step("decided", reason, who), "stands": stands, "other": fallen}]
     doubt.save(update_fields=["open", "other", "steps"])
     results.season_written(season)
-    _write_doubt(club, doubt, ClubAction.DOUBT_DECIDED, who=who, reason=reason, stands=stands)
+    _write_doubt(club, doubt, ClubAction.DOUBT_DECIDED, who=who, reason=reason, stands=stands, asked=asked)
     return doubt
 
 
@@ -398,15 +399,19 @@ def _correct(game: Game, other: Mapping[str, Any], *, reason: str, who: str) -> 
         else hand
         for hand in claim.hands
     )
-    services.round_put(
+    put = partial(
+        services.round_put,
         game=game,
         number=other["round"],
         claim=replace(claim, hands=hands),
-        disputed=True,
         reason=reason.strip()[:REASON_LENGTH],
         who=who,
         stays_ended=True,
     )
+    try:
+        put()
+    except Refused:  # it cannot be right, and it is decided so: the round stays marked
+        put(disputed=True)
 
 
 def _check_other(played: ClubGame, other: Mapping[str, Any]) -> list[Problem]:
@@ -446,11 +451,19 @@ def _step(kind: str, reason: str, who: str) -> dict[str, Any]:
 
 
 def _write_doubt(
-    club: Club, doubt: Doubt, action: ClubAction, *, who: str, reason: str, stands: bool | None = None
+    club: Club,
+    doubt: Doubt,
+    action: ClubAction,
+    *,
+    who: str,
+    reason: str,
+    stands: bool | None = None,
+    asked: Mapping[str, Any] | None = None,
 ) -> None:
+    """`asked`: the other way as it stood before a decision, which turns it."""
     played = doubt.club_game
     on = {"on": played.night.on.isoformat(), **_game_state(played.game)}
-    after = {"doubt": doubt.number, **on, "other": doubt.other, "stands": stands}
+    after = {"doubt": doubt.number, **on, "other": asked or doubt.other, "stands": stands}
     write_entry(club, action, who=who, about=played.game.name, reason=reason.strip(), after=after)
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from games import results
 from games.engine.season import shifts
-from games.models import Doubt, Season, Status
+from games.models import ClubEntry, Doubt, Season, Status
 from games.seasons import doubt_decide, doubt_raise, doubt_reopen, game_add, game_change, other_way
 from games.services import Refused, player_change
 from tests import club as at_club
@@ -128,3 +128,23 @@ def test_the_league_s_abandoned_game_by_a_committee_and_an_appeal() -> None:
         ("reopened", "Giants"),
         ("decided", "Committee"),
     ]
+
+
+def test_the_log_names_what_was_asked_when_it_was_decided(spring: Season) -> None:
+    played = night(spring, 1, ["Chitra", "Ben"], [0, 20], [15, 0])
+    doubt = doubt_raise(played=played, other={"round": 2, "seat": 1, "points": 25}, reason="15 or 25?")
+    doubt = doubt_decide(doubt=doubt, stands=False, reason="25")
+    doubt = doubt_reopen(doubt=doubt, reason="It was 15")
+    doubt_decide(doubt=doubt, stands=True, reason="25 it is")
+    entries = ClubEntry.objects.filter(action__startswith="doubt_").order_by("number")
+    assert [entry.after["other"]["points"] for entry in entries] == [25, 25, 15, 15]
+
+
+def test_a_score_that_was_decided_is_disputed_only_if_it_cannot_be_right(spring: Season) -> None:
+    played = night(spring, 1, ["Chitra", "Ben", "Kwame"], [0, 20, 30], [15, 0, 1])
+    disputed = []
+    for points in (25, 1):
+        doubt = doubt_raise(played=played, other={"round": 2, "seat": 1, "points": points}, reason="Seen")
+        doubt_decide(doubt=doubt, stands=False, reason="Counted again")
+        disputed.append(played.game.rounds.get(number=2).disputed)
+    assert disputed == [False, True]

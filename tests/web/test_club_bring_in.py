@@ -174,6 +174,9 @@ def test_past_nights_come_with_the_table_they_would_give(organiser: Client, club
         ("Ben", 5, "211"),
     ]
     assert log_of(club)[-2:] == [("season_added", "Winter"), ("brought_in", "winter.csv")]
+    assert "Brought in: " in (told := organiser.get(where).content.decode())
+    assert "of 2 nights." in told
+    assert "Brought in: " not in organiser.get(f"/clubs/{club.slug}/members/").content.decode()
     text = " ".join(organiser.get(f"{where}nights/2026-03-05/").content.decode().split())
     assert "Table 2, known by its result" in text
     assert "The board" not in text

@@ -14,6 +14,7 @@ from games.seasons import game_add, season_add
 from tests import club as at_club
 from tests.cast import play, start
 from tests.club import night
+from tests.web.reading import element
 
 pytestmark = pytest.mark.django_db
 
@@ -201,3 +202,44 @@ def test_another_club_and_a_public_page_open_no_game(club: Club, played: ClubGam
         assert phone.get(f"/clubs/{club.slug}/").status_code == 200
         assert phone.get(f"/g/{played.game.slug}/").status_code == 404
         assert f"/g/{played.game.slug}/" not in phone.get(f"/clubs/{club.slug}/").content.decode()
+
+
+def test_a_stranger_finds_clubs_on_the_page_of_the_phone(client: Client) -> None:
+    assert 'href="/clubs/"' in page(client, "/device/")
+    assert "whoever founds one" in page(client, "/clubs/")
+
+
+def test_whose_session_has_run_out_signs_in_and_has_what_was_typed(club: Club, client: Client) -> None:
+    add = f"/clubs/{club.slug}/members/add/"
+    answer = client.post(add, {"version": "77", "names": "Gus\nHal <Jr>", "joined_on": "2026-11-30"})
+    assert answer.status_code == 404
+    text = answer.content.decode()
+    assert "Not saved: this phone is not signed in" in text
+    assert ">Gus\nHal &lt;Jr&gt;\n2026-11-30</textarea>" in text
+    sign_in = f'href="/account/sign-in/?next={add.replace("/", "%2F")}"'
+    assert sign_in in text
+    there, not_there = page(client, add, 404), page(client, add.replace(club.slug, "nothing"), 404)
+    alike = element(there, "<main", "</html>").replace(club.slug, "nothing")
+    assert alike == element(not_there, "<main", "</html>")
+    assert "<textarea" not in there
+
+
+def test_whose_account_is_not_the_clubs_is_told_whose_it_is(club: Club) -> None:
+    zoe = at_club.found("Zoe", "Yan")
+    text = page(signed_in(zoe, "Zoe"), f"/clubs/{club.slug}/", 404)
+    assert "Signed in as" in text
+    assert "Thursday Dominoes" not in text
+    answer = signed_in(zoe, "Zoe").post(f"/clubs/{club.slug}/members/add/", {"names": "Gus"})
+    assert "<textarea" not in answer.content.decode()
+
+
+def test_what_a_role_may_not_do_is_said_in_the_clubs_words(club: Club) -> None:
+    ben = signed_in(club, "Ben")
+    for answer in (
+        ben.get(f"/clubs/{club.slug}/members/add/"),
+        ben.post(f"/clubs/{club.slug}/seasons/", {"name": "Autumn"}),
+    ):
+        assert answer.status_code == 403
+        text = answer.content.decode()
+        assert "The club keeps this for others" in text
+        assert f'href="/clubs/{club.slug}/">Thursday Dominoes</a>' in text

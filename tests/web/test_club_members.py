@@ -158,9 +158,12 @@ def test_who_leaves_keeps_every_result_and_comes_back(organiser: Client, club: C
     assert "No result is lost: what Ben played stays in every table." in text
     post(organiser, club, "members/4/", 302, do="leave", left_on="2026-04-20")
     assert table(spring) == before
+    told = page(organiser, f"/clubs/{club.slug}/members/")
+    assert "Ben has left the club. Every result stays." in told
     assert "Is Ben back?" in page(organiser, f"/clubs/{club.slug}/members/4/")
     post(organiser, club, "members/4/", 302, do="return")
     assert at(club, 4).left_on is None
+    assert "Ben is back in the club." in page(organiser, f"/clubs/{club.slug}/members/")
 
 
 def test_the_last_owner_cannot_go(club: Club) -> None:

@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from games.clubs import club_change, member_change
 from games.models import AccessKey, Club, ClubGame, ClubRole, Night, Season
 from games.seasons import doubt_raise, game_change
-from tests.club import night, table
-from tests.web.club_pages import answers, client_of
+from tests.club import FIRST_NIGHT, night, table
+from tests.web.club_pages import answers, client_of, reader_of
 from tests.web.reading import element, words
 
 pytestmark = pytest.mark.django_db
@@ -148,6 +149,17 @@ def test_the_board_opens_as_the_role_may_and_leads_back(club: Club, spring: Seas
         assert correct.status_code == (200 if may else 403)
 
 
+def test_who_was_sent_from_the_club_keeps_no_score_in_its_games(club: Club, played: ClubGame) -> None:
+    scorer = client_of(club, 3, ClubRole.SCORER)
+    board = f"/g/{played.game.slug}/"
+    opened = scorer.get(f"{pages(club)}/games/{played.game.slug}/board/", follow=True)
+    assert opened.redirect_chain == [(board, 302)]
+    assert scorer.get(f"{board}rounds/1/seats/2/correct/").status_code == 200
+    member_change(club=club, number=3, left_on=FIRST_NIGHT)
+    assert scorer.get(f"{board}rounds/1/seats/2/correct/").status_code == 404
+    assert scorer.get(board).status_code == 404
+
+
 def test_who_cannot_read_the_club_sees_no_way_back_to_it(club: Club, played: ClubGame) -> None:
     key = AccessKey.objects.get(game=played.game, role="viewer").key
     stranger = Client()
@@ -175,3 +187,15 @@ def test_other_methods_days_and_games_are_not_there(owner: Client, club: Club, p
         assert owner.get(f"{pages(club)}/{page}").status_code == 404
     doubt_raise(played=played, other={"void": True}, reason="?")
     assert "In doubt: what it is about" in words(owner.get(f"{pages(club)}/games/{played.game.slug}/"))
+
+
+def test_who_reads_by_a_link_finds_the_board_and_who_reads_the_public_page_does_not(
+    club: Club, played: ClubGame
+) -> None:
+    phone, board = reader_of(club), f"/g/{played.game.slug}/"
+    page = f"{pages(club)}/nights/2026-03-05/"
+    assert f'href="{board}">The board</a>' in phone.get(page).content.decode()
+    assert phone.get(board).status_code == 200
+    club_change(club=club, name=club.name, public=True)
+    assert "The board" not in Client().get(page).content.decode()
+    assert Client().get(board).status_code == 404

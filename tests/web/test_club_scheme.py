@@ -119,11 +119,11 @@ def test_a_change_needs_a_reason_and_is_logged(owner: Client, club: Club) -> Non
     ("typed", "said"),
     [
         ({"best": "0"}, "How many nights count: 0 is not possible. It can be 1 to 400."),
-        ({"best": "many"}, "“many” is not a whole number."),
-        ({"least_nights": "-1"}, "“-1” is not a whole number."),
+        ({"best": "many"}, "How many nights count: “many” is not a whole number."),
+        ({"least_nights": "-1"}, "The nights that a place needs: “-1” is not a whole number."),
         ({"by": "list", "places": "1, 2"}, "Points for places cannot rise from one place to the next."),
         ({"by": "list", "places": ""}, "Points for places cannot rise from one place to the next."),
-        ({"by": "list", "places": "10, ten"}, "“ten” is not a whole number."),
+        ({"by": "list", "places": "10, ten"}, "Points for a place: “ten” is not a whole number."),
         ({"measure": "luck"}, "“luck” is not one of the choices here."),
     ],
 )
@@ -183,3 +183,11 @@ def test_each_role_gets_what_is_theirs(club: Club, spring: Season) -> None:
     assert answers(club, "post", f"{page}change/", form) == "404 302 403 403 200 200 404"
     assert client_of(club, 1).post(page).status_code == 405
     assert client_of(club, 1).put(f"{page}change/").status_code == 405
+
+
+def test_before_the_first_game_no_empty_tables_are_compared() -> None:
+    other = at_club.found("Zoe", "Yan")
+    at_club.season(other)
+    answer = send(client_of(other, 1), other, "look", best="3")
+    assert "Nobody is in the table yet." in words(answer)
+    assert "<table" not in answer.content.decode()

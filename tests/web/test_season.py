@@ -6,7 +6,8 @@ import pytest
 from django.test import Client
 
 from games.models import Club, Season
-from games.seasons import doubt_raise
+from games.seasons import doubt_raise, game_change
+from games.services import game_finish
 from tests import club as at_club
 from tests.club import night
 
@@ -74,3 +75,15 @@ def test_a_stranger_finds_no_club_and_a_public_club_is_read_by_all(client: Clien
     assert client.get(address).status_code == 200
     assert client.post(address).status_code == 405
     assert client.get(f"/clubs/{spring.club.slug}/seasons/2/").status_code == 404
+
+
+def test_a_night_is_played_once_a_result_counts(owner: Client, spring: Season) -> None:
+    running = night(spring, 3, ["Chitra", "Ben"], [0, 20], finish=False)
+    assert "2 nights played." in page(owner, spring)
+    seasons = f"/clubs/{spring.club.slug}/seasons/"
+    assert "2 nights</small>" in owner.get(seasons).content.decode()
+    game_finish(game=running.game)
+    assert "3 nights played." in page(owner, spring)
+    assert "3 nights</small>" in owner.get(seasons).content.decode()
+    game_change(played=running, void=True, reason="Abandoned")
+    assert "2 nights played." in page(owner, spring)

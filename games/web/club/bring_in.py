@@ -355,7 +355,7 @@ def _bring(club: Club, asked: Asked, plan: Nights, source: str, **about: Any) ->
 
 
 def _brought(plan: Nights) -> str:
-    said = [_counted(plan.new)]
+    said = [_("Brought in: %(games)s") % {"games": _counted(plan.new)}]
     if plan.members:
         many = ngettext("%(count)s member is new.", "%(count)s members are new.", len(plan.members))
         said.append(many % {"count": number(len(plan.members))})

@@ -163,8 +163,17 @@ def member(request: DeviceRequest, access: ClubAccess, number: int) -> HttpRespo
         return _show(request, "member", context, meanwhile(conflict.club), status=409)
     except Refused as refused:
         return _show(request, "member", context, faults(refused), status=422)
-    notices.success(request, _("%(name)s: saved.") % {"name": changed.name})
+    notices.success(request, _saved(context["do"]) % {"name": changed.name})
     return redirect("members", access.club.slug)
+
+
+def _saved(do: str) -> str:
+    match do:
+        case "leave":
+            return _("%(name)s has left the club. Every result stays.")
+        case "return":
+            return _("%(name)s is back in the club.")
+    return _("%(name)s: saved.")
 
 
 def _as_typed(request: DeviceRequest, as_is: dict[str, str]) -> dict[str, Any]:

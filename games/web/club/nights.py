@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from django.db.models import Count
 from django.http import Http404, HttpResponse
@@ -19,13 +19,11 @@ from django.views.decorators.http import require_http_methods, require_safe
 from games.messages import number as number_words
 from games.models import (
     REASON_LENGTH,
-    AccessKey,
     ClubGame,
     ClubSeat,
     Doubt,
     Member,
     Night,
-    Role,
     Season,
     Status,
 )
@@ -125,6 +123,7 @@ def _night(
         "may_organise": access.may("organise"),
         "may_score": access.may("score"),
         "may_belong": access.may("belong"),
+        "may_watch": access.may("belong") or not access.club.public,
     }
     return render(request, "club/night.html", context, status=faults.status)
 
@@ -178,16 +177,10 @@ def state_of(played: ClubGame, sheet: Sheet) -> str:
 @never_cache
 @club_may("belong")
 def night_board(request: DeviceRequest, access: ClubAccess, number: int, game: str) -> HttpResponse:
-    """Open a game's board on this device: to keep score for who may, to watch for members."""
+    """To a game's board, which the club opens while somebody belongs to it: the device keeps no key."""
     played = game_of(season_of(access, number), game)
-    role = Role.SCORER if access.may("score") else Role.VIEWER
-    key = AccessKey.objects.filter(game=played.game, role=role, revoked_at=None).first()
-    if key is None:
+    if played.told is not None:
         raise Http404
-    known = request.device.game(played.game.slug)
-    if known is None or known.role != "s":
-        letter: Literal["s", "v"] = "s" if role == Role.SCORER else "v"
-        request.device.add_game(played.game.slug, letter, key.pk)
     return redirect("board", played.game.slug)
 
 

@@ -15,9 +15,9 @@ from django.views.decorators.http import require_safe
 
 from games.engine.scheme import Scheme
 from games.engine.season import SeasonRow
-from games.models import Member, Night, Season
+from games.models import Member, Season
 from games.permissions import ClubAccess
-from games.season_reads import Hanging, dates_of, hanging_of, open_doubts, rows_of
+from games.season_reads import Hanging, dates_of, hanging_of, nights_played, open_doubts, rows_of
 from games.season_words import digits_for, scheme_line, shown, stands, why
 from games.standing_rows import scheme_from_data
 from games.templatetags.tiles import marker_letters
@@ -66,7 +66,7 @@ def season(request: DeviceRequest, access: ClubAccess, number: int) -> HttpRespo
         "hanging": [one for one in hanging if one not in inside],
         "on": on,
         "today": timezone.localdate(),
-        "played": Night.objects.filter(season=found, void=False, on__lte=on or date.max).count(),
+        "played": nights_played(found, on),
     }
     return render(request, "club/season.html", context)
 

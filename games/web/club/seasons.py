@@ -29,6 +29,8 @@ from games.web.club.season import season_of
 from games.web.device import DeviceRequest
 
 LAST = "last"  # scored as the season before
+# Nights with a result that counts, as `season_reads.nights_played`.
+COUNTED = Q(nights__void=False, nights__results__forfeit=False, nights__results__club_game__void=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +113,7 @@ def _list(request: DeviceRequest, access: ClubAccess, typed: Typed, faults: Faul
     found = list(
         Season.objects.filter(club=access.club)
         .order_by("-number")
-        .annotate(played=Count("nights", filter=Q(nights__void=False)))
+        .annotate(played=Count("nights", filter=COUNTED, distinct=True))
     )
     context = {
         "club": access.club,
