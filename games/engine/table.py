@@ -251,10 +251,12 @@ class Table:
             return why_lay(self, number, train)
         bit = BIT[number]
         hand = self.known[player]
+        if self.laid & bit:  # also one that a hidden hand laid though it is known to be in this one
+            return why_lay(self, number, train)
         if hand & bit:
             self.known[player] = left = hand ^ bit
             left = left or self.unknown[player]
-        elif self.unknown[player] and not self.laid & bit:
+        elif self.unknown[player]:
             self.unknown[player] -= 1
             left = hand or self.unknown[player]
         else:

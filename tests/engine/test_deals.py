@@ -64,6 +64,13 @@ def test_a_record_is_impossible_if_and_only_if_no_deal_explains_it(size: Size, f
     figures(**verdicts)
 
 
+def test_a_tile_of_a_shown_hand_that_a_hidden_one_laid_is_not_laid_again() -> None:
+    """The first of the two is what no deal explains, though the hand that holds it lays it later."""
+    start = "rules: wikihow\nset: 6\nplayers: A, B, C\ndeal: 2\nengine: 1-1 C\nhand A: 1-0 2-1\n"
+    record = parse_record(f"{start}1. C +3-1 1-0>C v\n2. A 1-0>A v")
+    assert answer(replay(record)) == ("impossible", "no_deal", 1, 2)
+
+
 @pytest.mark.long
 def test_what_is_proven_is_what_all_deals_have_in_common(size: Size, figures: Figures) -> None:
     compared = sharp = 0
