@@ -300,21 +300,22 @@ class _Referee:
             raise _StopError("yard_empty", at)
         if any(self.fits(tile) for tile in self.known[mover]):
             raise _StopError("must_play", at)
-        self.keep(lambda world: not any(self.fits(tile) for tile in world[self.seat]), at)
+        tile = None if action.number is None else pair(action.number)
+        if tile is not None:  # what is wrong by itself comes before what no deal explains
+            if tile not in self.every:
+                raise _StopError("not_in_set", at)
+            if tile in self.table:
+                raise _StopError("already_laid", at)
+            if tile in self.known[mover]:
+                raise _StopError("not_in_hand", at)
+        self.keep(lambda world: not any(self.fits(one) for one in world[self.seat]), at)
         self.yard -= 1
         self.draws += 1
-        if action.number is None:
+        if tile is None:
             self.hidden[mover] += 1
             self.fresh = "?"
             self.deal_one(None, at)
             return
-        tile = pair(action.number)
-        if tile not in self.every:
-            raise _StopError("not_in_set", at)
-        if tile in self.table:
-            raise _StopError("already_laid", at)
-        if tile in self.known[mover]:
-            raise _StopError("not_in_hand", at)
         if any(tile in hand for hand in self.known.values()):
             raise _StopError("no_deal", at)
         self.known[mover].add(tile)
