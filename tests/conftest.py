@@ -132,3 +132,12 @@ def spring(club: Club) -> Season:
     from tests import club as at_club
 
     return at_club.season(club)
+
+
+@pytest.fixture
+def one_minute(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The clock stands: what is counted by the minute does not begin anew in the middle of a test."""
+    from django.utils import timezone
+
+    now = timezone.now()
+    monkeypatch.setattr(timezone, "now", lambda: now)

@@ -567,6 +567,7 @@ def _tried(owner: ClubCaller, method: str, url: str, sent: Any, headers: dict[st
     return status
 
 
+@pytest.mark.usefixtures("one_minute")
 def test_who_calls_is_told_what_is_missing(club: Club, settings: Settings) -> None:
     """Nothing, a wrong key, another's good key, too small a role: in words, alike where no club is."""
     settings.WRONG_KEYS_PER_MINUTE = 2
@@ -596,6 +597,7 @@ def test_who_calls_is_told_what_is_missing(club: Club, settings: Settings) -> No
     assert game_key("GET", "/clubs/").status_code == 403
 
 
+@pytest.mark.usefixtures("one_minute")
 def test_invitation_keys_are_guessed_as_seldom_as_others(club: Club, settings: Settings) -> None:
     settings.WRONG_KEYS_PER_MINUTE = 2
     new = ClubCaller(token_of(User.objects.create(email="new@example.org", name="New")))

@@ -188,6 +188,7 @@ def test_other_methods_are_refused() -> None:
         assert response.json()["code"] == "unsupported"
 
 
+@pytest.mark.usefixtures("one_minute")
 def test_an_address_starts_so_many_games_a_minute_and_failures_do_not_count(settings: Any) -> None:
     settings.GAMES_PER_MINUTE = 2
     client = Client(REMOTE_ADDR="192.0.2.7")
@@ -203,6 +204,7 @@ def test_an_address_starts_so_many_games_a_minute_and_failures_do_not_count(sett
     assert post({"players": PLAYERS}, Client(REMOTE_ADDR="192.0.2.8")).status_code == 201
 
 
+@pytest.mark.usefixtures("one_minute")
 def test_a_repeated_answer_does_not_count(settings: Any) -> None:
     settings.GAMES_PER_MINUTE = 1
     key = "a-key-of-22-characters"

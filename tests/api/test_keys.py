@@ -51,6 +51,7 @@ def test_a_revoked_key_is_dead_at_once(ann: Caller) -> None:
     assert ann("GET", If_None_Match='"1"').status_code == 401
 
 
+@pytest.mark.usefixtures("one_minute")
 def test_wrong_keys_are_put_off_after_so_many_a_minute_good_ones_never(ann: Caller, settings: Any) -> None:
     settings.WRONG_KEYS_PER_MINUTE = 3
 
@@ -63,6 +64,7 @@ def test_wrong_keys_are_put_off_after_so_many_a_minute_good_ones_never(ann: Call
     assert ann.put(1, (0, 18, 13)).status_code == 201
 
 
+@pytest.mark.usefixtures("one_minute")
 def test_each_address_has_its_own_count(ann: Caller, settings: Any) -> None:
     settings.WRONG_KEYS_PER_MINUTE = 1
     wrong = {"Authorization": "Bearer wrong"}
@@ -74,6 +76,7 @@ def test_each_address_has_its_own_count(ann: Caller, settings: Any) -> None:
     assert [status(address) for address in ("192.0.2.1", "192.0.2.1", "192.0.2.2")] == [401, 429, 401]
 
 
+@pytest.mark.usefixtures("one_minute")
 def test_behind_a_proxy_the_address_is_what_the_proxy_saw(ann: Caller, settings: Any) -> None:
     settings.WRONG_KEYS_PER_MINUTE, settings.NUM_PROXIES = 1, 1
 

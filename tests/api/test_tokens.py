@@ -99,6 +99,7 @@ def test_a_closed_account_s_token_opens_nothing(ruth: User) -> None:
     assert program_("GET").status_code == 401
 
 
+@pytest.mark.usefixtures("one_minute")
 def test_an_unknown_token_counts_as_a_wrong_key(settings: Settings, ruth: User) -> None:
     settings.WRONG_KEYS_PER_MINUTE = 3
     ann = scorer()

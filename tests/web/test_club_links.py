@@ -82,6 +82,7 @@ def test_wrong_stopped_and_exchanged_links_look_the_same(club: Club, newcomer: C
         assert len({re.sub(rb'"X-CSRFToken": "\w+"', b"", one.content) for one in pages}) == 1
 
 
+@pytest.mark.usefixtures("one_minute")
 def test_guessing_is_put_off_with_the_games_links(club: Club, client: Client, settings: Settings) -> None:
     settings.WRONG_KEYS_PER_MINUTE = 3
     guesses = ["/clubs/read/a/", "/clubs/join/b/", "/s/c/", "/clubs/read/d/", "/clubs/join/e/", "/w/f/"]

@@ -63,6 +63,7 @@ def test_a_stopped_link_is_dead_at_once_on_a_phone_that_had_opened_it(client: Cl
     assert client.get(reverse("board", args=[started.sheet.game.slug])).status_code == 404
 
 
+@pytest.mark.usefixtures("one_minute")
 def test_guessing_is_put_off_and_a_good_link_is_not_counted(client: Client, settings: Settings) -> None:
     settings.WRONG_KEYS_PER_MINUTE = 3
     started = start()

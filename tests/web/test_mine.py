@@ -168,6 +168,7 @@ def test_it_is_refused_without_the_page_s_token(game: Game) -> None:
     assert bring(careful, as_json(game_data(game)).encode()).status_code == 403
 
 
+@pytest.mark.usefixtures("one_minute")
 def test_guessed_keys_are_counted(stranger: Client, game: Game, settings: Settings) -> None:
     settings.WRONG_KEYS_PER_MINUTE = 3
     data = game_data(game) | {"role": "scorer", "key": "guess"}
@@ -176,6 +177,7 @@ def test_guessed_keys_are_counted(stranger: Client, game: Game, settings: Settin
     assert stranger.get(reverse("board", args=[game.slug])).status_code == 404
 
 
+@pytest.mark.usefixtures("one_minute")
 def test_new_games_are_counted_as_new_games(stranger: Client, settings: Settings) -> None:
     settings.GAMES_PER_MINUTE = 1
     games = [game_data(start(name=f"Game {at}").sheet.game) for at in range(40)]
@@ -190,6 +192,7 @@ def test_new_games_are_counted_as_new_games(stranger: Client, settings: Settings
     assert not Game.objects.exists()
 
 
+@pytest.mark.usefixtures("one_minute")
 def test_too_many_files_are_put_off(stranger: Client) -> None:
     codes = [bring(stranger, b"{").status_code for _time in range(IMPORTS_PER_MINUTE + 1)]
     assert codes == [422] * IMPORTS_PER_MINUTE + [429]

@@ -329,6 +329,7 @@ def test_a_rematch_of_a_game_this_phone_does_not_know_is_a_blank_page(stranger: 
     assert names_in(stranger.get(NEW, {"again": game.slug})) == []
 
 
+@pytest.mark.usefixtures("one_minute")
 def test_too_many_games_from_one_address_are_put_off(stranger: Client, settings: Settings) -> None:
     settings.GAMES_PER_MINUTE = 1
     Attempts.objects.all().delete()
@@ -416,6 +417,7 @@ def test_a_form_sent_again_later_starts_another_game_once_something_happened(str
     assert Game.objects.count() == 2
 
 
+@pytest.mark.usefixtures("one_minute")
 def test_a_form_sent_again_is_never_put_off(stranger: Client, settings: Settings) -> None:
     settings.GAMES_PER_MINUTE = 1
     typed = form("Kim", "Mike", once=once(stranger))
