@@ -71,7 +71,7 @@ def game_written(game: Game, sheet: Sheet) -> None:
     played = ClubGame.objects.filter(game=game).select_related("night").first()
     if played is None:
         return
-    if not results_of(played, sheet) and not Result.objects.filter(club_game=played).exists():
+    if not _counts(played, sheet) and not Result.objects.filter(club_game=played).exists():
         return  # still played: tables of one night do not wait for each other
     season = _lock(played.night.season_id)
     if _write_results(played, sheet):
@@ -264,16 +264,21 @@ def entry_of(result: Result | Brought) -> Entry:
     )
 
 
-def results_of(played: ClubGame, sheet: Sheet) -> list[Result]:
-    """A club game's results, one a seat that played or forfeits; none while the game is not finished.
-
-    A game that was abandoned or deleted has none either: nobody has won it.
+def _counts(played: ClubGame, sheet: Sheet) -> bool:
+    """Whether the game has results: it is finished or known by them alone, and neither abandoned nor deleted,
+    which nobody has won.
     """
-    over = sheet.game.abandoned_at is not None or sheet.game.deleted_at is not None
-    if played.told is not None and not over:
-        return told_results(played, played.seats.all())
-    if sheet.game.status != Status.FINISHED or over or not sheet.rounds:
+    if sheet.game.abandoned_at is not None or sheet.game.deleted_at is not None:
+        return False
+    return played.told is not None or (sheet.game.status == Status.FINISHED and bool(sheet.rounds))
+
+
+def results_of(played: ClubGame, sheet: Sheet) -> list[Result]:
+    """A club game's results, one a seat that played or forfeits; none while it does not count."""
+    if not _counts(played, sheet):
         return []
+    if played.told is not None:
+        return told_results(played, played.seats.all())
     seats = {seat.seat: seat for seat in played.seats.all()}
     rounds = {seat: sum(seat in entry.hands for entry in sheet.rounds) for seat in sheet.names()}
     return [
