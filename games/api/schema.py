@@ -5,7 +5,7 @@ Knows the answers' shape as documentation; `answers` makes them, and a test comp
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
@@ -428,7 +428,7 @@ def _tag(*statuses: str) -> OpenApiParameter:
     )
 
 
-_ERRORS = {
+ERRORS = {
     400: "The body is wrong, or the round cannot be.",
     401: "No key, or an unknown one.",
     403: "The key may read, not write.",
@@ -442,11 +442,17 @@ _ERRORS = {
 }
 
 
-def _errors(*statuses: int) -> dict[int, OpenApiResponse]:
+def error_answers(
+    texts: Mapping[int, str], conflict: Any, statuses: Iterable[int]
+) -> dict[int, OpenApiResponse]:
+    """The answers of these statuses, each with its text; 409 carries `conflict`."""
     return {
-        status: OpenApiResponse(ConflictError if status == 409 else Error, _ERRORS[status])
-        for status in statuses
+        status: OpenApiResponse(conflict if status == 409 else Error, texts[status]) for status in statuses
     }
+
+
+def _errors(*statuses: int) -> dict[int, OpenApiResponse]:
+    return error_answers(ERRORS, ConflictError, statuses)
 
 
 def _writing(*more: int) -> dict[int, OpenApiResponse]:

@@ -46,7 +46,7 @@ from games.api.club.inputs import (
     SeasonInput,
 )
 from games.api.lists import Filters, parameters
-from games.api.schema import Anything, Error, Paged
+from games.api.schema import ERRORS, Anything, Error, Paged, error_answers
 from games.engine.scheme import ABSENCES, LATE, MEASURES, TIEBREAKS
 from games.models import ClubAction, ClubLink, ClubRole
 
@@ -468,25 +468,19 @@ Doubts = _list_of(DoubtRow, "Doubts", "Newest first.")
 Standings = _list_of(SeasonStanding, "Standings", "As they stand.")
 ClubLog = _list_of(ClubEntry, "ClubLog", "Newest first.")
 
-_ERRORS = {
+_ERRORS = ERRORS | {
     400: "The body or the query is wrong, or it cannot be done.",
     401: "No token or key, or an unknown one.",
     403: "The role is not enough; the message says what is.",
     404: "No such club, or the key does not open it; or nothing of that number in it.",
-    405: "Another method is needed.",
     409: "`conflict`: somebody was faster; `idempotency`: the key was used with another body; "
     "`round_number`: the round of a result in doubt is gone.",
-    413: "The body is too large.",
-    415: "The body is not JSON.",
     429: "Too many tries from this address in this minute.",
 }
 
 
 def _errors(*statuses: int) -> dict[int, OpenApiResponse]:
-    return {
-        status: OpenApiResponse(ClubConflictError if status == 409 else Error, _ERRORS[status])
-        for status in statuses
-    }
+    return error_answers(_ERRORS, ClubConflictError, statuses)
 
 
 _SLUG = OpenApiParameter("slug", str, OpenApiParameter.PATH, description="The club's `id`.")
