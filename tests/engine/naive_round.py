@@ -12,6 +12,7 @@ from itertools import combinations
 from games.engine.hands import Hand
 from games.engine.moves import Draw, Lay, Marker, Pass
 from games.engine.record import Count, Left, Record, Score, Turn
+from games.engine.replay import Replay
 from games.engine.rules import RuleSet
 from games.engine.scoring import score_round, tile_score
 from games.engine.tiles import Tile
@@ -28,6 +29,14 @@ def pair(number: int) -> Pair:
         number -= high + 1
         high += 1
     return high, number
+
+
+def answer(found: Replay) -> Answer:
+    """What the referee of the rule book says, as `judge` does."""
+    breach = found.violation
+    if breach is None:
+        return found.verdict, None, 0, 0
+    return found.verdict, breach.code, breach.turn, breach.action
 
 
 def judge(record: Record, *, worlds: bool) -> Answer:

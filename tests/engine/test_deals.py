@@ -21,18 +21,11 @@ from games.engine.record import Record
 from games.engine.replay import Replay, deals_of, replay
 from games.engine.suits import numbers, tile_number
 from games.engine.sums import Budget, Demand, find
-from tests.engine.naive_round import Answer, hands_after, judge
+from tests.engine.naive_round import answer, hands_after, judge
 from tests.engine.rounds import another_that_fits, hidden, most_dealt, mutated, random_round, random_rules
 
 Size = Callable[[int, int], int]
 Figures = Callable[..., None]
-
-
-def answer(found: Replay) -> Answer:
-    breach = found.violation
-    if breach is None:
-        return found.verdict, None, 0, 0
-    return found.verdict, breach.code, breach.turn, breach.action
 
 
 def tiny_rounds(seeds: range) -> Iterator[tuple[Random, Record]]:

@@ -16,23 +16,16 @@ import pytest
 from games.engine.moments import state_after, table_after, table_of
 from games.engine.moves import Draw, Lay, Move, Pass
 from games.engine.record import Record
-from games.engine.replay import Replay, replay
+from games.engine.replay import replay
 from games.engine.round import RoundError, RoundState, apply, legal_moves, start_round, why_illegal
 from games.engine.rules import PRESETS, rule_set
 from games.engine.suits import numbers, tile_of
 from games.engine.tiles import SETS, Tile, tile_total, tiles_of
-from tests.engine.naive_round import Answer, judge
+from tests.engine.naive_round import answer, judge
 from tests.engine.rounds import any_round, hidden, most_dealt, mutated, random_round, random_rules
 
 Size = Callable[[int, int], int]
 Figures = Callable[..., None]
-
-
-def answer(found: Replay) -> Answer:
-    breach = found.violation
-    if breach is None:
-        return found.verdict, None, 0, 0
-    return found.verdict, breach.code, breach.turn, breach.action
 
 
 def is_shown(record: Record) -> bool:
