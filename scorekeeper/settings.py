@@ -348,6 +348,7 @@ CONTENT_SECURITY_POLICY = {
 
 GAMES_PER_MINUTE = number("GAMES_PER_MINUTE", 60, 1, 1_000_000)
 WRONG_KEYS_PER_MINUTE = number("WRONG_KEYS_PER_MINUTE", 30, 1, 1_000_000)
+CHECK_SECONDS_PER_MINUTE = number("CHECK_SECONDS_PER_MINUTE", 30, 1, 1_000_000)
 
 REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
@@ -373,6 +374,9 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
         "RoleEnum": "games.models.Role",
         "ClubRoleEnum": "games.models.ClubRole",
         "SeasonDecidedByEnum": "games.api.club.answers.DECIDED",
+        "CodeEnum": "games.api.schema.ERRORS",
+        "ViolationCodeEnum": "games.api.schema.VIOLATIONS",
+        "RecordNoteCodeEnum": "games.api.schema.RECORD_NOTES",
     },
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",

@@ -38,6 +38,7 @@ class Site:
             "DATABASE_URL": database_url,
             "SECRET_KEY": "k" * 50,
             "GAMES_PER_MINUTE": "1000000",
+            "CHECK_SECONDS_PER_MINUTE": "1000000",
             "LOG_LEVEL": "CRITICAL",
         }
 

@@ -104,6 +104,7 @@ MATRIX = """
     POST   api:ruling     1  401 403 403 200 404 401
     POST   api:finish     1  401 403 403 200 404 401
     GET    api:log        1  401 200 200 200 404 401
+    POST   api:record_check 1  200 200 200 200 200 200
     GET    api:schema     1  200 200 200 200 200 200
     GET    api:docs       1  200 200 200 200 200 200
     GET    seat           1  404 403 200 403 404 404
@@ -187,6 +188,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "api:hand": {"points": 31},
     "api:confirm": {"seat": 2},
     "api:games": {"players": ["Ann", "Ben"]},
+    "api:record_check": {"record": "players: A, B\ndeal: 5\nengine: 12-12 A\n1. A 12-3 3-9\n2. B -"},
     "api:round": {
         "ended": "out",
         "hands": [{"seat": seat, "points": points} for seat, points in enumerate(ROUND, start=1)],

@@ -32,12 +32,14 @@ from games.api.serializers import (
     HandInInput,
     PlayerChange,
     PlayerInput,
+    RecordInput,
     RoundInput,
     RulingInput,
 )
 from games.engine.rules import FIELDS, PRESETS
 from games.engine.tiebreaks import TIEBREAKS
 from games.models import Action, Ended, Role, Ruling, Status
+from games.record_words import NOTES, SENTENCES
 
 
 class BearerScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
@@ -298,10 +300,16 @@ class Problem(serializers.Serializer[Any]):
         child=serializers.IntegerField(), required=False, help_text="The hands concerned."
     )
     field = serializers.CharField(required=False, help_text="Such as `hands[1].points`.")
+    line = serializers.IntegerField(required=False, help_text="Of a record that cannot be read.")
+    column = serializers.IntegerField(required=False)
+    text = serializers.CharField(required=False, allow_blank=True, help_text="What stands there.")
+
+
+ERRORS = list(STATUS)
 
 
 class Error(serializers.Serializer[Any]):
-    code = serializers.ChoiceField(choices=list(STATUS))
+    code = serializers.ChoiceField(choices=ERRORS)
     message = serializers.CharField()
     problems = Problem(many=True)
 
@@ -672,4 +680,81 @@ challenge_rule = extend_schema(
     request=RulingInput,
     responses={200: Game, **_writing()},
     examples=[_RULING],
+)
+
+
+VIOLATIONS = list(SENTENCES)
+RECORD_NOTES = list(NOTES)
+
+
+class Breach(serializers.Serializer[Any]):
+    code = serializers.ChoiceField(choices=VIOLATIONS)
+    rule = serializers.CharField(allow_null=True, help_text="Such as `A6`; null where no source says it.")
+    turn = serializers.IntegerField(help_text="From 1; 0 for headers and end lines.")
+    action = serializers.IntegerField(
+        help_text="From 1; 0 for what is found at the end of a turn, headers and end lines."
+    )
+    line = serializers.IntegerField()
+    message = serializers.CharField()
+
+
+class Note(serializers.Serializer[Any]):
+    code = serializers.ChoiceField(choices=RECORD_NOTES)
+    message = serializers.CharField()
+    player = serializers.CharField(required=False)
+    turn = serializers.IntegerField(required=False)
+    line = serializers.IntegerField(required=False)
+    rule = serializers.CharField(required=False)
+
+
+class RecordChecked(serializers.Serializer[Any]):
+    verdict = serializers.ChoiceField(choices=["legal", "unfinished", "illegal", "impossible"])
+    violation = Breach(allow_null=True, help_text="The first one.")
+    notes = Note(many=True)
+    turns = serializers.IntegerField(help_text="Whole turns before the violation, or all.")
+    scores = serializers.DictField(
+        child=serializers.IntegerField(allow_null=True),
+        allow_null=True,
+        help_text="By player, of a legal round; null for a player where nobody can know.",
+    )
+
+
+_RECORD = OpenApiExample(
+    "three turns, all hands hidden",
+    value={
+        "record": "rules: thoughtco\nset: 9\nplayers: A, B, C\nengine: 9-9 B\n"
+        "1. B 9-4>B 4-4>B 4-7>B 7-1>B\n2. C - ^\n3. A 9-0>A 0-0>A"
+    },
+    request_only=True,
+)
+_UNREAD = OpenApiExample(
+    "a record that cannot be read",
+    value={
+        "code": "invalid",
+        "message": "Line 5, column 6: “9-4>” is no action. There are 12-3, 12-3>A, +, +5-4, -, ^, v and !.",
+        "problems": [
+            {
+                "code": "syntax",
+                "message": "Line 5, column 6: “9-4>” is no action. "
+                "There are 12-3, 12-3>A, +, +5-4, -, ^, v and !.",
+                "field": "record",
+                "line": 5,
+                "column": 6,
+                "text": "9-4>",
+            }
+        ],
+    },
+    response_only=True,
+    status_codes=["400"],
+)
+record_check = extend_schema(
+    operation_id="record_check",
+    summary="Check a round",
+    description="Replays a train record move by move by the rules it declares. Open to all; nothing is kept. "
+    "`syntax` and `header` in `problems` mean that it could not be read.",
+    tags=["records"],
+    auth=[],
+    request=RecordInput,
+    responses={200: RecordChecked, **_errors(400, 405, 413, 415, 429)},
+    examples=[_RECORD, _UNREAD],
 )

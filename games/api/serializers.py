@@ -487,3 +487,16 @@ class RulingInput(Strict):
         default=False,
         help_text=_("Save the round though it cannot be."),
     )
+
+
+class RecordText(Text):
+    """A train record as it is: its lines are counted, and what cannot be read in it is told by the engine."""
+
+    def to_internal_value(self, data: Any) -> str:
+        if not isinstance(data, str):
+            raise ValidationError([refused(_("a text"), data)])
+        return data
+
+
+class RecordInput(Strict):
+    record = RecordText(help_text="A round, written move by move; see the notation of train records.")

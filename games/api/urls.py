@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
-from games.api import docs, views
+from games.api import docs, records, views
 
 app_name = "api"
 
@@ -32,6 +32,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("games/<slug:slug>/restore/", views.RestoreView.as_view(), name="restore"),
     path("games/<slug:slug>/log/", views.LogView.as_view(), name="log"),
     path("clubs/", include("games.api.club.urls")),
+    path("records/check/", records.RecordCheckView.as_view(), name="record_check"),
     path("me/", views.MeView.as_view(), name="me"),
     path("schema/", docs.SchemaView.as_view(), name="schema"),
     path("docs/", docs.page, name="docs"),

@@ -103,6 +103,7 @@ def test_every_call_is_described_with_its_errors() -> None:
         "/api/games/{slug}/rounds/{number}/": ["delete", "put"],
         "/api/games/{slug}/rounds/{number}/confirm/": ["post"],
         "/api/me/": ["get"],
+        "/api/records/check/": ["post"],
     }
     put = paths["/api/games/{slug}/rounds/{number}/"]["put"]
     assert put["responses"].keys() >= {"200", "201", "400", "401", "403", "404", "405", "409", "415", "429"}
@@ -149,6 +150,8 @@ def test_the_examples_are_taken() -> None:
 
     for body in examples("/api/games/", "post").values():
         assert Client().post("/api/games/", body, "application/json").status_code == 201
+    for body in examples("/api/records/check/", "post").values():
+        assert Client().post("/api/records/check/", body, "application/json").status_code == 200
     for body in examples("/api/games/{slug}/rounds/{number}/", "put").values():
         assert scorer()("PUT", "rounds/1/", body).status_code == 201
     for body in examples("/api/games/{slug}/hands/{seat}/", "put").values():
@@ -195,6 +198,7 @@ def api(ann: Caller) -> Iterator[Any]:
         ("/api/games/{slug}/players/{seat}/", "PATCH"),
         ("/api/games/{slug}/players/{seat}/adjustments/", "POST"),
         ("/api/games/{slug}/players/{seat}/adjustments/{number}/", "DELETE"),
+        ("/api/records/check/", "POST"),
     ],
 )
 @pytest.mark.parametrize("mode", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE])
