@@ -13,8 +13,9 @@ from pytest_django import DjangoAssertNumQueries, Settings
 from games.api import records
 from games.api.errors import BadBody
 from games.api.parsers import LARGEST
-from games.api.records import record_data
+from games.api.records import budget, record_data
 from games.engine import sums
+from games.engine.reading import parse_record
 from games.models import Attempts, Game, LogEntry
 from tests.api.test_bodies import BODIES
 from tests.engine.test_record_cases import POSITIONS, RECORDS
@@ -225,7 +226,7 @@ class Clock:
 @pytest.mark.django_db
 def test_an_address_has_so_much_time_in_a_minute(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.CHECK_SECONDS_PER_MINUTE = 1
-    monkeypatch.setattr(records, "perf_counter", Clock(0.4))
+    monkeypatch.setattr(records, "thread_time", Clock(0.4))
 
     answers = [check(text) for text in (KNOWN, "nonsense", SMALL, KNOWN)]
 
@@ -305,3 +306,13 @@ def test_a_hostile_record_costs_no_more_steps_than_the_budget(monkeypatch: pytes
     monkeypatch.undo()
     assert record_data(text)["notes"] == []
     assert records.BUDGET <= sums.BUDGET
+
+
+@pytest.mark.parametrize(
+    ("players", "pips", "steps"),
+    [(2, 6, 10_000), (4, 12, 10_000), (8, 12, 5_000), (4, 18, 4_789), (14, 18, 1_368)],
+)
+def test_a_larger_round_has_fewer_steps(players: int, pips: int, steps: int) -> None:
+    ids = ", ".join(f"P{seat}" for seat in range(players))
+    record = parse_record(f"rules: gamerules\nset: {pips}\nplayers: {ids}\ndeal: 2\nengine: {pips}-{pips}\n")
+    assert budget(record) == steps
