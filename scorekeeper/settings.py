@@ -374,7 +374,7 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
         "RoleEnum": "games.models.Role",
         "ClubRoleEnum": "games.models.ClubRole",
         "SeasonDecidedByEnum": "games.api.club.answers.DECIDED",
-        "CodeEnum": "games.api.schema.ERRORS",
+        "CodeEnum": "games.api.schema.ERROR_CODES",
         "ViolationCodeEnum": "games.api.schema.VIOLATIONS",
         "RecordNoteCodeEnum": "games.api.schema.RECORD_NOTES",
     },

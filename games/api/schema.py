@@ -305,11 +305,11 @@ class Problem(serializers.Serializer[Any]):
     text = serializers.CharField(required=False, allow_blank=True, help_text="What stands there.")
 
 
-ERRORS = list(STATUS)
+ERROR_CODES = list(STATUS)
 
 
 class Error(serializers.Serializer[Any]):
-    code = serializers.ChoiceField(choices=ERRORS)
+    code = serializers.ChoiceField(choices=ERROR_CODES)
     message = serializers.CharField()
     problems = Problem(many=True)
 
