@@ -78,6 +78,8 @@ MATRIX = """
     POST   hands          2  404 403 403 302 404 404
     POST   check          2  404 403 403 200 404 404
     GET    round_sheet    1  404 200 200 200 404 404
+    GET    record         1  404 200 200 200 404 404
+    POST   record         1  404 403 403 302 404 404
     POST   round_remove   1  404 403 403 302 404 404
     GET    cell           1  404 200 200 200 404 404
     GET    correct        1  404 403 403 200 404 404

@@ -13,7 +13,7 @@ from typing import Literal
 from games.engine.claims import Ended, HandClaim, RoundClaim
 from games.engine.hands import tile_points
 from games.engine.record import Left, Record
-from games.engine.replay import Replay, Verdict
+from games.engine.replay import Replay, Verdict, Violation
 from games.engine.rules import FIELDS, RuleSet
 from games.engine.suits import tile_of
 from games.engine.tiles import Tile
@@ -59,6 +59,7 @@ class Facts:
     ended: Ended | None
     hands: tuple[ToldHand, ...]
     searched: bool = True
+    violation: Violation | None = None
 
     def hand(self, player: str) -> ToldHand | None:
         return next((hand for hand in self.hands if hand.player == player), None)
@@ -132,7 +133,7 @@ def facts_of(found: Replay) -> Facts:
     """
     searched = all(one.code != "not_searched" for one in found.notes)
     if found.verdict != "legal":
-        return Facts(found.record, found.verdict, None, (), searched)
+        return Facts(found.record, found.verdict, None, (), searched, found.violation)
     ended: Ended = found.record.ended or "out"
     return Facts(found.record, found.verdict, ended, tuple(_hands(found, ended)), searched)
 

@@ -24,6 +24,7 @@ from games.web import (
     phone,
     players,
     printed,
+    round_record,
     share,
     tv,
 )
@@ -54,6 +55,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("g/<slug:slug>/rounds/<int:number>/hands/", entry.hands, name="hands"),
     path("g/<slug:slug>/rounds/<int:number>/check/", entry.check, name="check"),
     path("g/<slug:slug>/rounds/<int:number>/sheet/", history.round_sheet, name="round_sheet"),
+    path("g/<slug:slug>/rounds/<int:number>/record/", round_record.record, name="record"),
     path("g/<slug:slug>/rounds/<int:number>/remove/", actions.round_remove, name="round_remove"),
     path("g/<slug:slug>/rounds/<int:number>/seats/<int:seat>/", history.cell, name="cell"),
     path("g/<slug:slug>/rounds/<int:number>/seats/<int:seat>/correct/", correct.correct, name="correct"),
