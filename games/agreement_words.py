@@ -57,6 +57,8 @@ def heading(found: Agreement, facts: Facts, names: Names, *, written: bool = Tru
 
 def _scope(found: Agreement, facts: Facts, names: Names) -> str:
     """What was not compared, and why."""
+    if not found.same_round:
+        return _("It is of other people, by other rules or of another engine: it proves nothing here.")
     if facts.ended is None:
         return _("Every move is by the rules so far. It stops before the round is over.")
     said = [_("Every move is by the rules.")]

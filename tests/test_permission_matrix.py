@@ -178,6 +178,7 @@ FORMS: dict[str, dict[str, Any]] = {
     "rule_challenge": {"do": "keep", "reason": "Counted again"},
     "players": {"do": "add", "name": "Dan"},
     "player_edit": {"do": "leave"},
+    "record": {"do": "attach", "record": "players: A, B\ndeal: 5\nengine: 12-12 A\n1. A 12-3 3-9"},
     "seat": {"seat": 2},
     "my_hand": {"round": 2, "hand-4": 31},
 }
