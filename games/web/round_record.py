@@ -7,20 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from math import ceil
-from time import thread_time
 from typing import NamedTuple
 
-from django.conf import settings
 from django.contrib import messages as notices
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from games import services
 from games.agreement_words import Row, heading, refusal, rows
 from games.attached import MOST_CHARACTERS, agreement, played
 from games.engine.agreement import Agreement, claim_by
@@ -42,16 +39,17 @@ from games.round_records import (
 )
 from games.selectors import RoundSheet, Sheet, build_sheet, log_of, sheet_of
 from games.services import Conflict, Refused, Written, round_check
+from games.shared_records import work_counted
 from games.web.access import address, reads
 from games.web.actions import meanwhile, shown_version
 from games.web.device import DeviceRequest
 from games.web.effect import effects_words, sheet_with
-from games.web.grid import unbroken
 from games.web.people import Person, people
+from games.web.records.verdict import verdict_page
 from games.web.titles import game_title
 
 PAGE = "games/round_record.html"
-CHECK = "check"  # what an address may have of the computer's time is counted as for other records
+STEPS = "games/round_record_steps.html"  # once it is attached
 TRIES = 3  # how often a write that collided with other changes of the game is tried again
 
 
@@ -107,7 +105,25 @@ def record(request: DeviceRequest, access: Access, number: int) -> HttpResponse:
         return _do(request, access, sheet, number)
     if coming and not access.may_score:
         return redirect("round_sheet", access.game.slug, number)
-    return _page(request, access, sheet, number, record_of(sheet, number))
+    found = record_of(sheet, number)
+    if found is None:
+        return _page(request, access, sheet, number, None)
+    return _steps(request, access, sheet, number, found)
+
+
+def _steps(
+    request: DeviceRequest, access: Access, sheet: Sheet, number: int, found: Attached
+) -> HttpResponse:
+    """The page of any record, with what it says of its round and what can be done with it."""
+    return verdict_page(
+        request,
+        found.text,
+        here=request.path,
+        back=reverse("round_sheet", args=[access.game.slug, number]),
+        title=_("Record of round %(number)s") % {"number": number},
+        template=STEPS,
+        more=_context(access, sheet, number, found),
+    )
 
 
 # What is done
@@ -119,22 +135,18 @@ def _do(request: DeviceRequest, access: Access, sheet: Sheet, number: int) -> Ht
         return _write(request, access, number, record_remove)
     if do == "take" and not text:
         return _take(request, access, sheet, number)
-    began = thread_time()
     try:
-        _budget(request, 0)
-        found = read_record(sheet, number, text, _seats(request))
+        with work_counted(address(request)):
+            found = read_record(sheet, number, text, _seats(request))
     except Refused as refused:
         said = [refusal(one, sheet.names()) for one in refused.problems]
         said = said or [_("That is a lot at once. Wait a minute, then try again.")]
         status = 429 if refused.code == "throttled" else 422
-        there = record_of(sheet, number)
-        return _page(request, access, sheet, number, there, text=text, said=said, status=status)
-    finally:
-        _budget(request, ceil((thread_time() - began) * 1_000), done=True)
+        return _page(request, access, sheet, number, None, text=text, said=said, status=status)
     if do == "take":
         return _take(request, access, sheet, number, found)
     if do == "check" or sheet.round(number) is None:
-        return _page(request, access, sheet, number, found, text=text, tried=True)
+        return _page(request, access, sheet, number, found, text=text)
     return _write(
         request,
         access,
@@ -142,14 +154,6 @@ def _do(request: DeviceRequest, access: Access, sheet: Sheet, number: int) -> Ht
         lambda **about: record_attach(text=found.text, seats=found.seats, **about),
         then="record",
     )
-
-
-def _budget(request: DeviceRequest, took: int, *, done: bool = False) -> None:
-    """Count the milliseconds that reading a record took; Refused("throttled") once they are used up."""
-    most = settings.CHECK_SECONDS_PER_MINUTE * 1_000
-    fits = services.attempt_counted(what=CHECK, address=address(request), most=most, times=took or 1)
-    if not fits and not done:
-        raise Refused("throttled")
 
 
 def _text(request: DeviceRequest) -> str:
@@ -190,8 +194,10 @@ def _take(
         return _write(request, access, number, take, refuses=True)
     except Refused as refused:
         said = [refusal(one, sheet.names()) for one in refused.problems]
-        text = "" if new is None else new.text
-        return _page(request, access, sheet, number, found, text=text, said=said, tried=True, status=422)
+        if new is None:
+            notices.warning(request, " ".join(said))
+            return redirect("record", access.game.slug, number)
+        return _page(request, access, sheet, number, new, text=new.text, said=said, status=422)
 
 
 def _write(
@@ -301,27 +307,27 @@ def _page(
     *,
     text: str = "",
     said: Sequence[str] = (),
-    tried: bool = False,
     status: int = 200,
 ) -> HttpResponse:
-    """`tried`: it is not attached yet. `said`: why what was sent cannot be."""
-    entry = sheet.round(number)
-    engine = sheet.next_engine if entry is None else entry.engine
-    persons = people(sheet.players)
-    context = {
-        "game": access.game,
+    """`found` is not attached yet. `said`: why what was sent cannot be."""
+    context = _context(access, sheet, number, found) | {
         "title": game_title(sheet),
-        "number": number,
-        "entry": entry,
-        "engine": engine,
-        "engine_words": "" if engine is None else unbroken(engine),
-        "may_score": access.may_score,
-        "shown": None if found is None else shown_record(sheet, number, found),
-        "attached": found is not None and not tried,
         "said": said,
         "text": text,
-        "seats": [persons[seat] for seat in sheet.seats(number)],
-        "most": MOST_CHARACTERS,
         "most_pips": sheet.rules.max_pip,
     }
     return render(request, PAGE, context, status=status)
+
+
+def _context(access: Access, sheet: Sheet, number: int, found: Attached | None) -> dict[str, object]:
+    entry = sheet.round(number)
+    persons = people(sheet.players)
+    return {
+        "game": access.game,
+        "number": number,
+        "entry": entry,
+        "engine": sheet.next_engine if entry is None else entry.engine,
+        "may_score": access.may_score,
+        "shown": None if found is None else shown_record(sheet, number, found),
+        "seats": [persons[seat] for seat in sheet.seats(number)],
+    }

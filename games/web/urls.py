@@ -25,6 +25,7 @@ from games.web import (
     players,
     printed,
     round_record,
+    rules,
     share,
     tv,
 )
@@ -82,6 +83,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("my-games/", mine.my_games, name="my_games"),
     path("my-games/file/", mine.my_games_file, name="my_games_file"),
     path("my-games/bring-in/", mine.bring_in, name="bring_in"),
+    path("rules/", rules.which_rules, name="which_rules"),
+    path("rules/<slug:preset>/", rules.rules, name="rules"),
+    path("check/", include("games.web.records.urls")),
     path("clubs/", include("games.web.club.urls")),
     path("s/<slug:secret>/", links.open_link, {"role": Role.SCORER}, name="open_scorer"),
     path("t/<slug:secret>/", links.open_link, {"role": Role.SEAT}, name="open_table"),
