@@ -47,9 +47,9 @@ def heading(found: Agreement, facts: Facts, names: Names, *, written: bool = Tru
     if found.mark == "differs":
         return Message(_("The record and the round differ"), _scope(found, facts, names))
     if facts.verdict == "impossible":
-        return Message(_("No deal explains the record"), _("It proves no points."))
+        return Message(_("No deal explains the record"), _("It proves no points of this round."))
     if found.mark == "broken":
-        return Message(_("The record is not by the rules"), _("It proves no points."))
+        return Message(_("The record is not by the rules"), _("It proves no points of this round."))
     if not written and facts.ended is not None:
         return Message(_("The record can be entered"), _("Every move is by the rules."))
     return Message(_("The record does not tell enough"), _scope(found, facts, names))

@@ -104,7 +104,7 @@ def test_its_scores_are_taken_and_the_board_carries_the_mark(
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        (BROKEN, "The record is not by the rules Turn 3, line 10: Ruth cannot lay 2-1"),
+        (BROKEN, "It proves no points of this round."),
         (UNFINISHED, "Every move is by the rules so far. It stops before the round is over."),
         (HIDDEN, "Every move is by the rules. It does not tell the points of Ben."),
         (RECORD.replace("engine: 6-6", "engine: 5-5"), "Engine 5-5 6-6"),
