@@ -373,10 +373,23 @@ def test_a_file_that_says_otherwise_is_refused_whole(where: tuple[Any, ...], val
     for step in where[:-1]:
         place = place[step]
     place[where[-1]] = value
+    if where[-1] == "seats":  # wrong in both places, so that only the seats themselves tell
+        data["rounds"][0]["record_seats"] = value
     Game.objects.all().delete()
     with pytest.raises(NotBroughtIn):
         games_bring_in(incoming=look_into(as_json(data).encode()))
     assert not Game.objects.exists()
+
+
+def test_a_record_that_is_attached_writes_no_round() -> None:
+    game = recorded((0, 40))
+    record_attach(game=game, number=1, text=RECORD)
+    data = json.loads(as_json(game_data(Game.objects.get(pk=game.pk))))
+    entry, state = data["log"][2], data["log"][1]["after"]["rounds"]
+    entry["before"]["rounds"] = entry["after"]["rounds"] = state
+    Game.objects.all().delete()
+    with pytest.raises(NotBroughtIn):
+        games_bring_in(incoming=look_into(as_json(data).encode()))
 
 
 # What a new record begins with
