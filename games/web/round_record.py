@@ -19,8 +19,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from games.agreement_words import Row, heading, refusal, rows
-from games.attached import MOST_CHARACTERS, agreement, played
+from games.attached import MOST_CHARACTERS, agreement, played, record_of_round
 from games.engine.agreement import Agreement, claim_by
+from games.engine.record import print_record
 from games.engine.scoring import RoundCheck, RoundClaim
 from games.messages import Message, sentence
 from games.messages import number as figure
@@ -310,10 +311,12 @@ def _page(
     status: int = 200,
 ) -> HttpResponse:
     """`found` is not attached yet. `said`: why what was sent cannot be."""
+    head = record_of_round(sheet, number)
     context = _context(access, sheet, number, found) | {
         "title": game_title(sheet),
         "said": said,
         "text": text,
+        "begins": "" if head is None else print_record(head),
         "most_pips": sheet.rules.max_pip,
     }
     return render(request, PAGE, context, status=status)

@@ -76,6 +76,13 @@ def test_a_record_is_attached_and_says_where_it_differs(host: Client, guest: Cli
     assert "Take" not in page(guest, table)
 
 
+def test_the_page_says_how_a_record_of_this_round_begins(host: Client, table: Game) -> None:
+    begins = "rules: gamerules double_blank=25 set: 6 players: A=Ruth, B=Ben deal: 2 engine: 5-5 start: A"
+    assert begins in page(host, table, 2)
+    send(host, table, "attach", record=begins.replace(" set", "\nset"))
+    assert begins.replace("5-5", "6-6") in page(host, table)
+
+
 def test_its_scores_are_taken_and_the_board_carries_the_mark(
     host: Client, guest: Client, table: Game
 ) -> None:
