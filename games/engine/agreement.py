@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
+from unicodedata import normalize
 
 from games.engine.claims import Ended, HandClaim, RoundClaim
 from games.engine.hands import tile_points
@@ -180,6 +181,11 @@ def plain(name: str) -> str:
     return " ".join("".join(" " if sign in ",;" else sign for sign in name).split())
 
 
+def _same(name: str) -> str:
+    """What two ways of writing one name have in common."""
+    return normalize("NFC", plain(name)).casefold()
+
+
 def seated(
     record: Record, hands: Sequence[tuple[int, str]], said: Mapping[str, int] | None = None
 ) -> dict[str, int]:
@@ -200,9 +206,9 @@ def seated(
     for player, seat in (said or {}).items():
         if player in record.players and seat in seats and seat not in found.values():
             found[player] = seat
-    by_name = {plain(name).casefold(): seat for seat, name in hands}
+    by_name = {_same(name): seat for seat, name in hands}
     for player, name in zip(record.players, record.names, strict=True):
-        seat = by_name.get(plain(name or player).casefold(), 0)
+        seat = by_name.get(_same(name or player), 0)
         if player not in found and seat and seat not in found.values():
             found[player] = seat
     if not found and len(seats) == len(record.players) and not any(record.names):
