@@ -34,7 +34,8 @@ NAMES = re.compile(
 )
 READ_ALOUD = ("aria-label", "title", "placeholder", "alt")
 SHOWN_BY_SCRIPT = re.compile(r"^data-(say|label|text|words?)(-|$)")
-NOT_READ = {"script", "style", "head"}
+SIGNS = {"script", "style", "code", "pre"}  # a record's own signs are in no language
+NOT_READ = {*SIGNS, "head"}
 
 
 class Untranslated(HTMLParser):
@@ -62,7 +63,7 @@ class Untranslated(HTMLParser):
             self.inside.remove(tag)
 
     def handle_data(self, data: str) -> None:
-        if "script" in self.inside or "style" in self.inside:
+        if SIGNS.intersection(self.inside):
             return
         outside = []
         for letter in data:
