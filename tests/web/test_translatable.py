@@ -36,8 +36,8 @@ NAMES = re.compile(
 )
 READ_ALOUD = ("aria-label", "title", "placeholder", "alt")
 SHOWN_BY_SCRIPT = re.compile(r"^data-(say|label|text|words?)(-|$)")
-NOT_READ = {"script", "style", "head", "pre", "textarea"}
-UNREAD = NOT_READ - {"head"}  # a train record is nobody's language
+SIGNS = {"script", "style", "code", "pre", "textarea"}  # a record's own signs are in no language
+NOT_READ = {*SIGNS, "head"}
 
 
 class Untranslated(HTMLParser):
@@ -65,7 +65,7 @@ class Untranslated(HTMLParser):
             self.inside.remove(tag)
 
     def handle_data(self, data: str) -> None:
-        if UNREAD & set(self.inside):
+        if SIGNS.intersection(self.inside):
             return
         outside = []
         for letter in data:

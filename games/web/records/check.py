@@ -88,7 +88,8 @@ def _first(request: DeviceRequest) -> tuple[str, bool]:
     """The text that the page opens with, and whether it is anybody's but the phone's own draft."""
     if request.GET.get("example"):
         return EXAMPLE, True
-    found = SharedRecord.objects.filter(slug=request.GET.get("from", "")[:40]).first()
+    slug = request.GET.get("from", "")
+    found = SharedRecord.objects.filter(slug=slug).first() if slug.isalnum() else None
     return ("", False) if found is None else (found.text, True)
 
 
