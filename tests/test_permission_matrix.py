@@ -35,6 +35,11 @@ MATRIX = """
     POST   new            1  302 302 302 302 302 302
     GET    old_sheet      1  200 200 200 200 200 200
     POST   old_sheet      1  302 302 302 302 302 302
+    GET    check_round    1  200 200 200 200 200 200
+    POST   check_round    1  302 302 302 302 302 302
+    GET    verdict        1  404 404 404 404 404 404
+    GET    verdict_share  1  404 404 404 404 404 404
+    GET    verdict_file   1  404 404 404 404 404 404
     GET    paper          1  200 200 200 200 200 200
     GET    device         1  200 200 200 200 200 200
     POST   device         1  302 302 302 302 302 302
@@ -78,6 +83,8 @@ MATRIX = """
     POST   hands          2  404 403 403 302 404 404
     POST   check          2  404 403 403 200 404 404
     GET    round_sheet    1  404 200 200 200 404 404
+    GET    record         1  404 200 200 200 404 404
+    POST   record         1  404 403 403 302 404 404
     POST   round_remove   1  404 403 403 302 404 404
     GET    cell           1  404 200 200 200 404 404
     GET    correct        1  404 403 403 200 404 404
@@ -167,6 +174,7 @@ FORMS: dict[str, dict[str, Any]] = {
         "shape": "auto",
         "seen": sha256(f"auto\n{SHEET}".encode()).hexdigest(),
     },
+    "check_round": {"record": "players: A, B\ndeal: 5\nengine: 12-12 A\n1. A 12-3"},
     "new": {"do": "start", "player": ["Ann", "Ben"]},
     "device": {"theme": "dark"},
     "set_up": {"do": "start", "player": ["Ann", "Ben"]},
@@ -176,6 +184,7 @@ FORMS: dict[str, dict[str, Any]] = {
     "rule_challenge": {"do": "keep", "reason": "Counted again"},
     "players": {"do": "add", "name": "Dan"},
     "player_edit": {"do": "leave"},
+    "record": {"do": "attach", "record": "players: A, B\ndeal: 5\nengine: 12-12 A\n1. A 12-3 3-9"},
     "seat": {"seat": 2},
     "my_hand": {"round": 2, "hand-4": 31},
 }

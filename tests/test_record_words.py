@@ -10,7 +10,15 @@ from typing import Any
 
 import pytest
 
-from games import clash_words, record_names, record_words
+from games import (
+    clash_words,
+    record_names,
+    record_right,
+    record_table,
+    record_words,
+    shared_records,
+    turn_words,
+)
 from games.clash_words import FACTS, MOST_LINES, clash_lines
 from games.engine.clash import Fact
 from games.engine.errors import Problem
@@ -318,7 +326,10 @@ def test_every_sentence_can_be_translated(monkeypatch: pytest.MonkeyPatch) -> No
     assert outside == set()
 
 
-@pytest.mark.parametrize("module", [record_words, clash_words, record_names])
+@pytest.mark.parametrize(
+    "module",
+    [record_words, clash_words, record_names, record_right, record_table, shared_records, turn_words],
+)
 def test_the_examples_of_a_module_run(module: ModuleType) -> None:
     results = doctest.testmod(module)
     assert results.attempted > 0

@@ -15,11 +15,15 @@ from pytest_django.live_server_helper import LiveServer
 
 from games.disputes import challenge_add
 from games.engine.scoring import HandClaim
-from games.models import AccessKey, Game, Role
+from games.models import AccessKey, Game, Role, SharedRecord
+from games.round_records import record_attach
 from games.seats import hand_put
 from games.services import game_finish, round_put
+from games.shared_records import record_share
 from tests.browser.conftest import Watch
 from tests.cast import FOURTEEN, claim, play, start
+from tests.recorded import BROKEN, recorded
+from tests.recorded import RECORD as WHOLE
 from tests.web.at_the_table import SIX
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -59,6 +63,9 @@ PAGES: dict[str, tuple[Stop, ...]] = {
     "print": (Stop(), Stop(query="?what=blank"), Stop("level", "?what=result"), Stop("club")),
     "paper": (Stop(), Stop(query="?players=14&set=18")),
     "old_sheet": (Stop(), Stop(press=("summary >> nth=0", "summary >> nth=1"))),
+    "check_round": (Stop(), Stop(query="?example=1")),
+    "verdict": (Stop("record"), Stop("record", "?turn=1&proves=all")),
+    "verdict_share": (Stop("record"),),
     "delete": (Stop(), Stop("level")),
     "deleted_games": (Stop(),),
     "bring_in": (Stop(),),
@@ -86,12 +93,16 @@ PAGES: dict[str, tuple[Stop, ...]] = {
         Stop("own", press=('[data-key="3"]', '[data-key="+"]', '[data-key="8"]')),
         Stop("own", press=('[data-key="tiles"]', '[data-half="9"]')),
     ),
+    "record": (
+        *(Stop("recorded", number=1, press=("summary >> nth=0", "summary >> nth=2")), Stop("watched")),
+        *(Stop("recorded", number=2), Stop("broken", number=1, press=("summary >> nth=0",))),
+    ),
     "confirm": (Stop("own"), Stop("own", query="?wrong=1")),
 }
 # Parts of a page, files to take along, and what only writes.
 NO_PAGE = {"live", "tv_live", "undo", "redo", "finish", "check", "round_remove", "link_replace", "restore"}
 NO_PAGE |= {"file_text", "file_csv", "file_json", "file_picture", "my_games_file"}
-NO_PAGE |= {"my_check", "hands_in"}
+NO_PAGE |= {"my_check", "hands_in", "verdict_file"}
 
 SIDEWAYS = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 # What can be tapped: 48 px high and 24 px wide at least (WCAG 2.5.8), but for links within a sentence.
@@ -112,7 +123,7 @@ SMALL = """() => [...document.querySelectorAll(
 
 
 @pytest.fixture
-def tables(page: Page, live_server: LiveServer) -> dict[str, Game]:
+def tables(page: Page, live_server: LiveServer) -> dict[str, Game | SharedRecord]:
     """Games in every state, each known to the phone."""
     friday = start(name="Friday at Ruth’s").sheet.game
     play(friday, *SIX, who="Ruth")
@@ -134,6 +145,9 @@ def tables(page: Page, live_server: LiveServer) -> dict[str, Game]:
     game_finish(game=level)
     games = {"friday": friday, "doubt": doubt, "club": club, "watched": watched, "level": level}
     games["disputed"] = disputed
+    games |= {"recorded": recorded((0, 38)), "broken": recorded((0, 40))}
+    for name, text in (("recorded", WHOLE), ("broken", BROKEN.replace("B=Ben", f"B={'W' * 40}"))):
+        record_attach(game=games[name], number=1, text=text)
     games["fresh"] = start(("Kim", "Mike")).sheet.game
     for name in ("own", "phones"):  # this phone has a seat; it keeps score, and hands come from other phones
         games[name] = start(second_person=True).sheet.game
@@ -146,13 +160,19 @@ def tables(page: Page, live_server: LiveServer) -> dict[str, Game]:
         page.request.get(f"{live_server}{reverse(link, args=[key])}")
     page.goto(f"{live_server}/g/{games['own'].slug}/seat/")
     page.get_by_role("button", name="Ben").click()
-    return games
+    return {**games, "record": record_share(text=RECORD, address="a phone")}
+
+
+# The first player hides the hand; the last tile is not allowed.
+RECORD = (
+    "players: A=Ann, B=Wilhelmina\ndeal: 9\nengine: 12-12\n1. A 12-3 3-3\n2. B -\n3. A 12-5>M\n4. B 12-7>A\n"
+)
 
 
 LINKS = {"watched": (Role.VIEWER, "open_viewer"), "own": (Role.SEAT, "open_table")}
 
 
-def address(name: str, stop: Stop, tables: dict[str, Game]) -> str:
+def address(name: str, stop: Stop, tables: dict[str, Game | SharedRecord]) -> str:
     """Where the page is; `wrong` stands for a link that was never made."""
     wanted = get_resolver("games.web.urls").reverse_dict.getlist(name)[0][0][0][1]
     slug = tables[stop.table].slug if stop.table in tables else ""
@@ -175,7 +195,12 @@ SCHEMES: dict[Literal["light", "dark"], tuple[str, ...]] = {"light": (), "dark":
 @pytest.mark.timeout(240)
 @pytest.mark.parametrize("part", range(3))
 def test_every_page_is_sound(
-    page: Page, live_server: LiveServer, tables: dict[str, Game], watch: Watch, axe: AxeCheck, part: int
+    page: Page,
+    live_server: LiveServer,
+    tables: dict[str, Game | SharedRecord],
+    watch: Watch,
+    axe: AxeCheck,
+    part: int,
 ) -> None:
     watch.allow("403")
     watch.allow("404")
@@ -284,7 +309,7 @@ def test_a_keyboard_alone_starts_saves_and_corrects(page: Page, live_server: Liv
 
 
 def test_a_keyboard_alone_undoes_redoes_and_shares(
-    page: Page, live_server: LiveServer, tables: dict[str, Game]
+    page: Page, live_server: LiveServer, tables: dict[str, Game | SharedRecord]
 ) -> None:
     page.goto(f"{live_server}{reverse('board', args=[tables['friday'].slug])}")
     reach(page, "#undo")

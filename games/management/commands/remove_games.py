@@ -1,6 +1,7 @@
 """`manage.py remove_games`: games deleted or abandoned more than 30 days ago are removed for good.
 
-Lists each with what was in it. Meant to be run once a day; what was brought back is never removed.
+Lists each with what was in it. Meant to be run once a day; what was brought back is never removed. Records of
+rounds that nobody has looked at for 180 days go too; of those it says how many.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
 from games.removal import Due, forget_answers, game_remove, games_due
+from games.shared_records import unseen_forget, unseen_records
 
 
 class Command(BaseCommand):
@@ -29,6 +31,10 @@ class Command(BaseCommand):
             forget_answers()
         games = "1 game" if count == 1 else f"{count} games"
         self.stdout.write(f"{games} to be removed." if dry_run else f"{games} removed.")
+        unseen = unseen_records() if dry_run else unseen_forget()
+        if unseen:
+            records = "1 unseen record" if unseen == 1 else f"{unseen} unseen records"
+            self.stdout.write(f"{records} to be removed." if dry_run else f"{records} removed.")
 
 
 def line(due: Due) -> str:

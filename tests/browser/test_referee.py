@@ -1,0 +1,96 @@
+"""The round turn by turn in a browser: arrow keys, swipes, Back, the link, in both themes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from tests.browser.conftest import Watch
+from tests.test_record_table import FIVE
+
+pytestmark = pytest.mark.django_db(transaction=True)
+SWIPE = """([from, to]) => {
+  const main = document.querySelector('.turn-text');
+  const touch = (x) => new Touch({ identifier: 1, target: main, clientX: x, clientY: 500 });
+  main.dispatchEvent(new TouchEvent('touchstart', { bubbles: true, touches: [touch(from)] }));
+  main.dispatchEvent(new TouchEvent('touchend', { bubbles: true, changedTouches: [touch(to)] }));
+}"""
+CHOSEN = "(() => { const one = record; return one.value.slice(one.selectionStart, one.selectionEnd); })()"
+
+
+def test_a_round_is_checked_and_stepped_through(
+    page: Page, live_server: LiveServer, watch: Watch, axe: Callable[..., None]
+) -> None:
+    watch.allow("422")
+    page.goto(f"{live_server}/")
+    page.get_by_role("link", name="Check a round").tap()
+    page.get_by_label("The record").fill(FIVE.replace("9. A 8-8 + -", "9. A 8-8 + - ?"))
+    page.get_by_role("button", name="Check this round").tap()
+    page.locator("[data-line]").tap()
+    assert page.evaluate(CHOSEN) == "?"
+    page.get_by_label("The record").fill(FIVE)
+    page.get_by_role("button", name="Check this round").tap()
+    page.wait_for_url("**/check/*/")
+    here = page.url
+    shown = page.locator("#turn-bar .where b")
+    expect(shown).to_have_text("Turn 10")
+    axe(page)
+    page.emulate_media(color_scheme="dark")
+    axe(page, "color-contrast")
+
+    for key, turn in (
+        ("ArrowLeft", "Turn 9"),
+        ("Home", "Start"),
+        ("ArrowRight", "Turn 1"),
+        ("End", "Turn 10"),
+    ):
+        page.keyboard.press(key)
+        expect(shown).to_have_text(turn)
+    page.evaluate(SWIPE, [100, 300])
+    expect(shown).to_have_text("Turn 9")
+    expect(page.locator("#headline")).to_contain_text("28 in the boneyard")
+    expect(page.locator("#turn-said")).to_contain_text("Turn 9. Ruth lays 8-8")
+    page.evaluate(SWIPE, [300, 100])
+    expect(shown).to_have_text("Turn 10")
+    page.locator("#step-back").focus()
+    page.keyboard.press("Enter")
+    expect(shown).to_have_text("Turn 9")
+    expect(page.locator("#step-back")).to_be_focused()
+    assert page.url == f"{here}?turn=9"
+    page.get_by_role("link", name="turn 1: 12-9").tap()
+    expect(page.locator(".done")).to_contain_text("Ruth lays 12-9, 9-4 and 8-4 on Ruth’s train.")
+
+    page.get_by_role("link", name="3 more tiles of Ben").wait_for(state="detached")
+    page.get_by_role("link", name="What this proves about the hands").tap()
+    expect(page.get_by_role("heading", name="Hands after turn 1")).to_be_visible()
+    page.get_by_role("link", name="Share this round").tap()
+    expect(page.locator("#link")).to_have_value(here)
+    page.get_by_role("link", name="Back").tap()
+    page.wait_for_url(here)
+    page.locator("#step-back").tap()
+    expect(shown).to_have_text("Turn 9")
+    page.go_back()
+    page.wait_for_url("**/share/")
+
+
+def test_a_step_leaves_no_trace_and_needs_no_script(
+    page: Page, page_without_script: Page, live_server: LiveServer
+) -> None:
+    page.goto(f"{live_server}/check/?example=1")
+    page.get_by_role("button", name="Check this round").tap()
+    page.wait_for_url("**/check/*/")
+    here = page.url
+    for _ in range(3):
+        page.locator("#step-back").tap()
+    expect(page.locator("#turn-bar .where b")).to_have_text("Turn 5")
+    page.go_back()
+    page.wait_for_url("**/check/?example=1")
+
+    bare = page_without_script
+    bare.goto(here)
+    bare.locator("#step-back").tap()
+    bare.wait_for_url("**/?turn=7")
+    expect(bare.locator("#turn-bar .where b")).to_have_text("Turn 7")
