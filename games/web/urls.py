@@ -81,6 +81,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("my-games/file/", mine.my_games_file, name="my_games_file"),
     path("my-games/bring-in/", mine.bring_in, name="bring_in"),
     path("clubs/", include("games.web.club.urls")),
+    path("", include("games.web.write.urls")),
     path("s/<slug:secret>/", links.open_link, {"role": Role.SCORER}, name="open_scorer"),
     path("t/<slug:secret>/", links.open_link, {"role": Role.SEAT}, name="open_table"),
     path("w/<slug:secret>/", links.open_link, {"role": Role.VIEWER}, name="open_viewer"),

@@ -1,6 +1,7 @@
 """`manage.py remove_games`: games deleted or abandoned more than 30 days ago are removed for good.
 
-Lists each with what was in it. Meant to be run once a day; what was brought back is never removed.
+Lists each with what was in it. Meant to be run once a day; what was brought back is never removed. Records that
+somebody began to write and nobody has looked at for 180 days go, too.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
+from games.drafts import drafts_due, drafts_forget
 from games.removal import Due, forget_answers, game_remove, games_due
 
 
@@ -29,6 +31,10 @@ class Command(BaseCommand):
             forget_answers()
         games = "1 game" if count == 1 else f"{count} games"
         self.stdout.write(f"{games} to be removed." if dry_run else f"{games} removed.")
+        drafts = drafts_due() if dry_run else drafts_forget()
+        if drafts:
+            records = "1 unfinished record" if drafts == 1 else f"{drafts} unfinished records"
+            self.stdout.write(f"{records} to be removed." if dry_run else f"{records} removed.")
 
 
 def line(due: Due) -> str:

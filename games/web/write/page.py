@@ -1,0 +1,132 @@
+"""A record that is being written: the page, each tap on it, and the text to take along.
+
+Knows HTTP. Must not judge: the engine says what may be done, `drafts` writes it. Whoever has the address may
+write: it is as long as a key.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import parse_qsl, urlencode
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from games import drafts
+from games.drafts import Against, Behind
+from games.engine import writing
+from games.engine.errors import Problem
+from games.engine.record import print_record
+from games.engine.replay import replay
+from games.engine.taps import read_tap
+from games.models import RecordDraft
+from games.services import Refused
+from games.web.device import DeviceRequest
+from games.web.write.shown import Chosen, Said, Shown, read_chosen, said_of
+
+DROP = "drop"
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def written(request: DeviceRequest, key: str) -> HttpResponse:
+    """The page, and one tap on it."""
+    draft = _draft(key)
+    if request.method == "POST":
+        return _tap(request, draft)
+    drafts.draft_seen(draft)
+    return _show(request, draft)
+
+
+@require_safe
+@never_cache
+def written_text(request: DeviceRequest, key: str) -> HttpResponse:
+    """The record as a file."""
+    draft = _draft(key)
+    answer = HttpResponse(whole_text(draft), content_type="text/plain; charset=utf-8")
+    answer["Content-Disposition"] = 'attachment; filename="round.train"'
+    return answer
+
+
+def whole_text(draft: RecordDraft) -> str:
+    """The record with the points that its tiles tell."""
+    record = writing.judged(drafts.record_of(draft))
+    scores = replay(record, budget=drafts.budget(record)).scores if record.ended else None
+    return print_record(record if scores is None else writing.with_scores(record, dict(scores)))
+
+
+def _draft(key: str) -> RecordDraft:
+    try:
+        return RecordDraft.objects.select_related("game").get(key=key)
+    except RecordDraft.DoesNotExist:
+        raise Http404 from None
+
+
+def _tap(request: DeviceRequest, draft: RecordDraft) -> HttpResponse:
+    data = request.POST
+    sent = str(data.get("do", ""))[:80]
+    record = drafts.record_of(draft)
+    version = _version(str(data.get("version", "")))
+    try:
+        if sent == DROP:
+            drafts.draft_drop(draft=draft, version=version)
+            return redirect(*_away(draft))
+        player = sent.removeprefix("!").partition(":")[2]
+        points = str(data.get(f"points-{player}", ""))[:20]
+        tap = read_tap(sent, record, points)
+        if tap is None:
+            return _refused(request, draft, Problem("no_tap"), "")
+        drafts.draft_tap(draft=draft, version=version, tap=tap)
+    except Against as no:
+        return _refused(request, draft, no.problem, sent)
+    except Refused as no:
+        return _refused(request, draft, no.problems[0], "")
+    except Behind as behind:
+        said = Said(_("Something else was written meanwhile."), _("This is the record as it stands now."), "")
+        return _show(request, behind.draft, said=said, status=409)
+    return redirect(reverse("written", args=[draft.key]) + _stays(request, tap.what))
+
+
+def _version(text: str) -> int:
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else 0
+
+
+def _stays(request: DeviceRequest, what: str) -> str:
+    """Telling a hand goes on with the same half; anything else begins anew with what is likely."""
+    if what not in ("left", "points"):
+        return ""
+    kept = [(name, value) for name, value in parse_qsl(request.GET.urlencode()) if name in ("who", "half")]
+    if what == "points":
+        kept = []
+    return f"?{urlencode(kept)}" if kept else ""
+
+
+def _away(draft: RecordDraft) -> tuple[Any, ...]:
+    if draft.game is None:
+        return ("write",)
+    return ("board", draft.game.slug)
+
+
+def _refused(request: DeviceRequest, draft: RecordDraft, problem: Problem, sent: str) -> HttpResponse:
+    said = said_of(drafts.record_of(draft), problem, sent)
+    return _show(request, draft, said=said, status=422)
+
+
+def _show(
+    request: DeviceRequest, draft: RecordDraft, *, said: Said | None = None, status: int = 200
+) -> HttpResponse:
+    record = drafts.record_of(draft)
+    chosen = read_chosen(request.GET, record) if status != 409 else Chosen()
+    page = {
+        **Shown(record, chosen).context(),
+        "draft": draft,
+        "said": said,
+        "here": reverse("written", args=[draft.key]),
+        "query": f"?{request.GET.urlencode()}" if request.GET and status != 409 else "",
+        "text": print_record(record),
+    }
+    return render(request, "write/write.html", page, status=status)

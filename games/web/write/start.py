@@ -1,0 +1,110 @@
+"""Before the first move: who plays, by which rules, who began. Nothing is kept until that is said.
+
+Knows the pages' flow. Must not judge.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import cache_control, never_cache
+from django.views.decorators.http import require_http_methods
+
+from games import drafts, rule_words
+from games.engine.record import Record
+from games.engine.rules import PRESETS
+from games.engine.tiles import SETS
+from games.models import RecordDraft
+from games.permissions import Access
+from games.services import Refused
+from games.web.access import address, scores
+from games.web.device import DeviceRequest
+from games.web.write.begin import AUTO, Begin, as_context, begun, check_people, dealt, header_fault, read_begin
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@cache_control(private=True, no_cache=True)  # not no-store: Back must find what was typed
+def write(request: DeviceRequest) -> HttpResponse:
+    """First the people and the rules, then who began: the second half comes with the first in it."""
+    if request.method != "POST":
+        return _people(request, Begin())
+    begin = read_begin(request.POST)
+    step, _colon, who = str(request.POST.get("do", "")).partition(":")
+    if not check_people(begin):
+        return _people(request, begin, status=422)
+    if step not in ("start", "layer"):
+        if step == "people":
+            return _people(request, begin)
+        begin.deal = begin.deal or dealt(begin)
+        begin.engine = begin.engine or str(begin.most)
+        return _first(request, begin)
+    at = int(who) if who.isascii() and who.isdecimal() and len(who) < 3 else -1
+    if not 0 <= at < len(begin.names):
+        return _first(request, begin, status=422)
+    record = begun(begin, start=at, layer=at if step == "layer" else None)
+    if record is None:
+        return _first(request, begin, status=422)
+    return _begin(request, begin, record)
+
+
+def _begin(request: DeviceRequest, begin: Begin, record: Record) -> HttpResponse:
+    try:
+        draft = _start(request, record)
+    except Refused as refused:
+        if refused.code == "throttled":
+            begin.faults["form"] = many_words()
+            return _first(request, begin, status=429)
+        begin.faults["hands"] = header_fault(refused.problems[0], record)
+        return _first(request, begin, status=422)
+    request.device.add_names(begin.names)
+    return redirect("written", draft.key)
+
+
+def _start(request: DeviceRequest, record: Record, **of: Any) -> RecordDraft:
+    most = settings.RECORDS_PER_MINUTE
+    return drafts.draft_start(record=record, address=address(request), most=most, **of)
+
+
+def many_words() -> str:
+    return _("Many rounds were begun here in this minute. Wait a little, then go on.")
+
+
+def _people(request: DeviceRequest, begin: Begin, status: int = 200) -> HttpResponse:
+    page = {
+        **as_context(begin),
+        "presets": [(name, rule_words.PRESET_NAMES[name], rule_words.PRESET_LINES[name]) for name in PRESETS],
+        "sets": [(str(pip), pip) for pip in SETS],
+        "auto": AUTO,
+        "known": request.device.names[:20],
+        "more": len(begin.names) > 4,
+    }
+    return render(request, "write/people.html", page, status=status)
+
+
+def _first(request: DeviceRequest, begin: Begin, status: int = 200) -> HttpResponse:
+    rules = begin.rules
+    count = len(begin.names)
+    page = {
+        **as_context(begin),
+        "rules": rules,
+        "card_name": rule_words.preset_name(rules),
+        "engines": [(str(pip), pip) for pip in range(rules.max_pip, -1, -1)],
+        "laid": rules.engine == "dealt",
+        "hands": list(zip(begin.names, [*begin.hands, *[""] * count], strict=False)),
+        "seeks": list(zip(begin.names, [*begin.seek, *[""] * count], strict=False)),
+        "hands_open": any(begin.hands) or "hands" in begin.faults,
+        "seeks_open": any(begin.seek) or "seek" in begin.faults,
+    }
+    return render(request, "write/first.html", page, status=status)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@scores
+def write_round(request: DeviceRequest, access: Access, number: int) -> HttpResponse:
+    """A round of a game: what its record is, or who began it and then its record."""
+    raise NotImplementedError
