@@ -368,6 +368,21 @@ def _candidates(name: str) -> list[str]:
     return [first, *initials, *(first + other for other in others)]
 
 
+TRAIN_ENGINE = (
+    '<path class="engine-body" d="M.9.9h10.3v6.8h5.7V.9h4.7v6.8h3.7v6.7l2.8 2.6H.9Z"/>'
+    '<path class="engine-window" d="M3.8 3.9h4.6v4.6H3.8Z"/>'
+    '<g class="engine-wheels"><circle cx="6.4" cy="18.9" r="4.2"/><circle cx="15.8" cy="18.9" r="4.2"/>'
+    '<circle cx="23.4" cy="20.1" r="2.9"/></g>'
+)
+
+
+@register.simple_tag
+def train_engine() -> SafeString:
+    """The small brass engine of the Mexican Train's row. Screen readers hear its name beside it."""
+    drawing = mark_safe(TRAIN_ENGINE)  # noqa: S308
+    return format_html('<svg class="train-engine" viewBox="0 0 29 23.2" aria-hidden="true">{}</svg>', drawing)
+
+
 # Icons
 
 

@@ -24,6 +24,7 @@ from games.web import (
     phone,
     players,
     printed,
+    rules,
     share,
     tv,
 )
@@ -80,6 +81,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("my-games/", mine.my_games, name="my_games"),
     path("my-games/file/", mine.my_games_file, name="my_games_file"),
     path("my-games/bring-in/", mine.bring_in, name="bring_in"),
+    path("rules/", rules.which_rules, name="which_rules"),
+    path("rules/<slug:preset>/", rules.rules, name="rules"),
     path("clubs/", include("games.web.club.urls")),
     path("", include("games.web.write.urls")),
     path("s/<slug:secret>/", links.open_link, {"role": Role.SCORER}, name="open_scorer"),
