@@ -23,6 +23,7 @@ from games.engine.errors import Problem
 from games.engine.record import print_record
 from games.engine.replay import replay
 from games.engine.taps import read_tap
+from games.messages import number
 from games.models import RecordDraft
 from games.services import Refused
 from games.web.device import DeviceRequest
@@ -105,6 +106,14 @@ def _stays(request: DeviceRequest, what: str) -> str:
     return f"?{urlencode(kept)}" if kept else ""
 
 
+def _of(draft: RecordDraft) -> dict[str, str]:
+    """What the page is called, and where it leads back to."""
+    if draft.game is None or draft.round_number is None:
+        return {"heading": _("Write a round down"), "back": reverse("write")}
+    heading = _("Round %(number)s, written down") % {"number": number(draft.round_number)}
+    return {"heading": heading, "back": reverse("board", args=[draft.game.slug])}
+
+
 def _away(draft: RecordDraft) -> tuple[Any, ...]:
     if draft.game is None:
         return ("write",)
@@ -128,5 +137,7 @@ def _show(
         "here": reverse("written", args=[draft.key]),
         "query": f"?{request.GET.urlencode()}" if request.GET and status != 409 else "",
         "text": print_record(record),
+        "turn_words": _("turn %(turn)s") % {"turn": number(len(record.turns))} if record.turns else "",
+        **_of(draft),
     }
     return render(request, "write/write.html", page, status=status)

@@ -6,7 +6,7 @@ Knows what is chosen on the page (its query). Must not write, nor judge: the eng
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from django.http import QueryDict
@@ -17,13 +17,16 @@ from games.engine import writing
 from games.engine.errors import Problem
 from games.engine.moves import MEXICAN, Draw, Lay, Pass
 from games.engine.record import Left, Record, Score
-from games.engine.replay import Replay, replay
+from games.engine.replay import Replay, Violation
+from games.engine.replay import replay as played
 from games.engine.rules import RuleSet
 from games.engine.suits import BIT, SUIT, halves, numbers, tile_number, tile_text
 from games.engine.writing import Now, Spot
 from games.messages import Message
 from games.record_names import Named
+from games.record_table import TableView, table_of_state
 from games.record_words import breach, clash, rule
+from games.rule_book import rule_address, rule_title
 from games.templatetags.tiles import marker_letters
 from games.web.people import Person, size_of
 from games.writing_words import against, due, moved, out_words, rule_of_it, shut, step_words, tiles_left
@@ -97,6 +100,7 @@ class Chosen:
     mode: str = ""  # "any": any tile; "drawn": which tile was drawn
     by: str = ""
     who: str = ""
+    unfolded: str = ""
 
 
 def read_chosen(query: QueryDict, record: Record) -> Chosen:
@@ -104,7 +108,7 @@ def read_chosen(query: QueryDict, record: Record) -> Chosen:
     most = record.rules.max_pip
     half, tile = str(query.get("half", "")), str(query.get("tile", ""))
     parts = [int(part) for part in tile.split("-") if part.isascii() and part.isdecimal() and len(part) < 3]
-    train, by, who = (str(query.get(name, "")) for name in ("train", "by", "who"))
+    train, by, who, unfolded = (str(query.get(name, "")) for name in ("train", "by", "who", "open"))
     mode = str(query.get("mode", ""))
     return Chosen(
         train=train if train == MEXICAN or train in record.players else "",
@@ -113,6 +117,7 @@ def read_chosen(query: QueryDict, record: Record) -> Chosen:
         mode=mode if mode in ("any", "drawn") else "",
         by=by if by in record.players else "",
         who=who if who in record.players else "",
+        unfolded=unfolded,
     )
 
 
@@ -139,7 +144,7 @@ class Shown:
 
     def __post_init__(self) -> None:
         self.at = writing.now(self.record)
-        self.found = replay(writing.judged(self.record), budget=budget(self.record))
+        self.found = played(writing.judged(self.record), budget=budget(self.record))
         self.persons = persons_of(self.record)
 
     @property
@@ -159,12 +164,36 @@ class Shown:
             "yard": self.at.state.boneyard,
             "persons": list(self.persons.items()),
             "wrong": self._wrong(),
+            "view": self._table(),
         }
         if self.record.ended:
             return page | self._end()
         if self.at.stuck or self.at.player is None:
             return page | {"kind": "stuck"}
         return page | self._turn(self.at.player)
+
+    def _table(self) -> TableView:
+        """The table as it stands; a move that nothing can follow is drawn where it was meant for."""
+        record, state = self.record, self.at.state
+        laid: dict[str, list[int]] = {train: [] for train in state.trains}
+        for number, turn in enumerate(record.turns, start=1):
+            for action in turn.actions:
+                if isinstance(action, Lay) and len(laid.get(action.train, ())) < len(
+                    state.trains.get(action.train, ())
+                ):
+                    laid[action.train].append(number)
+        last = record.turns[-1].actions[-1] if record.turns and self.at.stuck else None
+        view = table_of_state(
+            state,
+            {player: person.name for player, person in self.persons.items()},
+            on=self.at.player,
+            turn=len(record.turns),
+            turns=len(record.turns),
+            refused=last if isinstance(last, Lay) else None,
+            unfolded=self.chosen.unfolded,
+            laid_at=laid,
+        )
+        return replace(view, engine=record.engine)
 
     def _wrong(self) -> dict[str, Any] | None:
         """What is wrong with what is written: a broken rule, or that no deal explains it."""
@@ -177,8 +206,18 @@ class Shown:
             "lead": said.lead,
             "rest": said.rest,
             "facts": clash(self.record, violation),
-            "rule": rule(self.record, violation),
+            **self._rule(violation),
         }
+
+    def _rule(self, violation: Violation) -> dict[str, str]:
+        """«Rule A11: Cover an open double», and where it is; or whose reading it is."""
+        preset = self.rules.preset
+        address = rule_address(preset, violation.rule, code=violation.code)
+        if violation.rule is None:
+            words = rule(self.record, violation)
+            return {"rule": words, "rule_address": address if words else ""}
+        about = {"rule": violation.rule, "title": rule_title(violation.rule)}
+        return {"rule": _("Rule %(rule)s: %(title)s") % about, "rule_address": address}
 
     # --- a turn ---
 
@@ -203,12 +242,19 @@ class Shown:
         }
         self._buttons(page, by)
         if self.chosen.tile is not None and self.chosen.mode == "any":
+            page["mode_words"] = _("Where may %(tile)s go?") % {"tile": tile_text(self.chosen.tile)}
             return page | self._places(chips, self.chosen.tile, by)
         if self.chosen.mode:
+            page["mode_words"] = self._mode_words(by or player)
             return page | self._pad(self._mode_keys(by), f"mode={self.chosen.mode}")
         chosen = next(chip for chip in chips if chip.chosen)
         spot = next(spot for spot in spots if spot.train == chosen.train)
         return page | {"spot": chosen, "keys": list(self._keys(spot, by))}
+
+    def _mode_words(self, player: str) -> str:
+        if self.chosen.mode == "any":
+            return _("Which tile? Tap one half, then the tile.")
+        return _("Which tile does %(who)s draw?") % {"who": self.persons[player].name}
 
     def _buttons(self, page: dict[str, Any], by: str) -> None:
         at = self.at

@@ -5,11 +5,13 @@ Knows the pages' flow. Must not judge.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.conf import settings
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_http_methods
@@ -21,8 +23,10 @@ from games.engine.tiles import SETS
 from games.models import RecordDraft
 from games.permissions import Access
 from games.services import Refused
+from games.templatetags.tiles import marker_letters
 from games.web.access import address, scores
 from games.web.device import DeviceRequest
+from games.web.people import Person
 from games.web.write.begin import AUTO, Begin, as_context, begun, check_people, dealt, header_fault, read_begin
 
 
@@ -73,6 +77,13 @@ def many_words() -> str:
     return _("Many rounds were begun here in this minute. Wait a little, then go on.")
 
 
+def people_named(names: Sequence[str]) -> list[Person]:
+    letters = marker_letters(names)
+    return [
+        Person(seat, name, one) for seat, (name, one) in enumerate(zip(names, letters, strict=True), start=1)
+    ]
+
+
 def _people(request: DeviceRequest, begin: Begin, status: int = 200) -> HttpResponse:
     page = {
         **as_context(begin),
@@ -90,7 +101,9 @@ def _first(request: DeviceRequest, begin: Begin, status: int = 200) -> HttpRespo
     count = len(begin.names)
     page = {
         **as_context(begin),
-        "rules": rules,
+        "action": reverse("write"),
+        "back_to": reverse("write"),
+        "people": people_named(begin.names),
         "card_name": rule_words.preset_name(rules),
         "engines": [(str(pip), pip) for pip in range(rules.max_pip, -1, -1)],
         "laid": rules.engine == "dealt",
