@@ -20,6 +20,7 @@ from games.models import Challenge, Game, Hand, Player, Round
 # A hand as the log and the API write it.
 HandData = dict[str, Any]
 RoundData = dict[str, Any]
+RecordData = dict[str, Any]
 PlayerData = dict[str, Any]
 ChallengeData = dict[str, Any]
 CHALLENGE_FIELDS = (
@@ -81,6 +82,11 @@ def round_to_data(row: Round, hands: Iterable[HandData]) -> RoundData:
         "confirmed": row.confirmed,
         "hands": list(hands),
     }
+
+
+def record_to_data(row: Round) -> RecordData | None:
+    """The record that is attached to a round; apart from the round, so that the log tells it once."""
+    return {"record": row.record, "seats": row.record_seats} if row.record else None
 
 
 def player_to_data(player: Player) -> PlayerData:

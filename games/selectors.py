@@ -61,6 +61,7 @@ class RoundSheet:
     warnings: list[dict[str, Any]]
     hands: dict[int, HandCell]  # by seat
     confirmed: bool = False  # by a second person
+    record: str = ""  # one of RecordMark, where a record is attached
 
     def claim(self) -> RoundClaim:
         """The round as a claim again, so that a hand of it can be changed and the whole judged."""
@@ -151,6 +152,20 @@ class Sheet:
         return self.rules.deal_for(len(self.seats(number)))
 
 
+def starter(sheet: Sheet, number: int) -> int:
+    """The seat that starts round `number` under a rotating start: one seat further, in the order people sit.
+
+    It goes on from whoever started the round before, so that nobody's turn is lost where people come and go.
+    """
+    order = [player.seat for player in sheet.players]
+    at = -1
+    for one in range(1, number + 1):
+        playing = sheet.seats(one)
+        further = [(at + step) % len(order) for step in range(1, len(order) + 1)]
+        at = next((place for place in further if order[place] in playing), at)
+    return order[at]
+
+
 def deal_is_short(rules: RuleSet, seats: int) -> bool:
     """Whether `seats` hands are more tiles than the set has."""
     deal = rules.deal_for(seats)
@@ -217,11 +232,12 @@ def _rounds(games: Collection[Game]) -> dict[int, dict[int, RoundSheet]]:
     """By game id and round number."""
     rounds: dict[int, dict[int, RoundSheet]] = defaultdict(dict)
     cells = rows_of(_cells(len(games)), [game.pk for game in games])
-    for game_id, number, engine, ended, disputed, marks, warnings, confirmed, seat, *cell in cells:
+    for game_id, number, engine, ended, disputed, marks, warnings, confirmed, record, seat, *cell in cells:
         if number not in rounds[game_id]:
             rounds[game_id][number] = RoundSheet(
                 *(number, engine, ended, bool(disputed), json.loads(marks), json.loads(warnings), {}),
                 confirmed=bool(confirmed),
+                record=record,
             )
         points, score, out, marker, count, tiles = cell
         rounds[game_id][number].hands[seat] = HandCell(
@@ -252,6 +268,7 @@ def _cells(games: int) -> str:
             "round__marks",
             "round__warnings",
             "round__confirmed",
+            "round__record_mark",
             "player__seat",
             "points",
             "score",

@@ -5,13 +5,14 @@ Knows how a change is made and logged. Must not know requests, forms or sentence
 the engine judges, and what it finds is raised as `Refused` with all problems at once.
 
 A log entry holds the state of what changed before and after, as {"rounds": {"7": … or null}, "game": {…},
-"players": […], "seats": {"6": … or null}, "challenges": {"1": … or null}}. Undo puts `before` back by a new
-entry; Redo puts `after` back.
+"players": […], "seats": {"6": … or null}, "challenges": {"1": … or null},
+"records": {"7": … or null}}. Undo puts `before` back by a new entry; Redo puts `after` back. A round's record
+stands apart from the round, so that its text is in those entries alone that bring it or take it away.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
@@ -21,7 +22,7 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
-from games import mapping, results
+from games import attached, mapping, results
 from games.engine import sequence
 from games.engine.errors import EngineError, Problem
 from games.engine.rules import RuleSet
@@ -39,6 +40,7 @@ from games.models import (
     HandIn,
     LogEntry,
     Player,
+    RecordMark,
     Role,
     Round,
     Ruling,
@@ -575,7 +577,7 @@ def round_put(
         return Written(sheet)
     data["confirmed"] = False
     write_round(game, number, data, device)
-    said = {} if existing else _said(game, number)
+    said = {} if existing else hands_said(game, number)
     return finish_write(
         game,
         action=Action.ROUND_CORRECTED if existing else Action.ROUND_RECORDED,
@@ -615,7 +617,7 @@ def judged_round(sheet: Sheet, number: int, claim: RoundClaim, *, disputed: bool
     }
 
 
-def _said(game: Game, number: int) -> dict[str, Any]:
+def hands_said(game: Game, number: int) -> dict[str, Any]:
     """What players told of their hands of this round from their own phones: {"said": {seat: points}}."""
     told = HandIn.objects.filter(game=game, round_number=number).order_by("player__seat")
     said = {str(seat): points for seat, points in told.values_list("player__seat", "points")}
@@ -631,7 +633,11 @@ def round_remove(
     sheet = sheet_of(game)
     if number != len(sheet.rounds) or number == 0:
         raise Refused("round_number", [round_number_problem(sheet, number, removing=True)])
-    before = round_state(game, number)
+    before: dict[str, Any] = round_state(game, number)
+    after: dict[str, Any] = {"rounds": {str(number): None}}
+    if sheet.rounds[-1].record:
+        before |= record_state(game, number)
+        after["records"] = {str(number): None}
     write_round(game, number, None)
     return finish_write(
         game,
@@ -640,7 +646,7 @@ def round_remove(
         who=who,
         reason=reason,
         before=before,
-        after={"rounds": {str(number): None}},
+        after=after,
     )
 
 
@@ -716,6 +722,8 @@ def _apply(
     entered_by = None if entry.action == Action.CONFIRMED else device
     for number, data in state.get("rounds", {}).items():
         write_round(game, int(number), data, entered_by)
+    for number, data in state.get("records", {}).items():
+        write_record(game, int(number), data)
     for number, data in state.get("challenges", {}).items():
         write_challenge(game, int(number), data)
     fields = state.get("game", {})
@@ -807,6 +815,20 @@ def write_round(game: Game, number: int, data: mapping.RoundData | None, device:
     )
 
 
+def record_state(game: Game, number: int) -> dict[str, Any]:
+    """The record that round `number` has, apart from the round."""
+    row = Round.objects.filter(game=game, number=number).only("record", "record_seats").first()
+    return {"records": {str(number): None if row is None else mapping.record_to_data(row)}}
+
+
+def write_record(game: Game, number: int, data: mapping.RecordData | None) -> None:
+    """Make the record of a round that is there what `data` says; `finish_write` gives it its mark."""
+    data = {"record": "", "seats": {}} if data is None else data
+    mark = RecordMark.OPEN if data["record"] else ""
+    rows = Round.objects.filter(game=game, number=number)
+    rows.update(record=data["record"], record_seats=data["seats"], record_mark=mark)
+
+
 def write_challenge(game: Game, number: int, data: mapping.ChallengeData) -> None:
     """Make challenge `number` what `data` says. Refused("invalid") where the cell has another open one."""
     cell = {"round_number": data["round_number"], "seat": data["seat"], "ruling": Ruling.OPEN}
@@ -840,7 +862,7 @@ def finish_write(
 ) -> Written:
     """Count the version up, settle the status, write the log line, and read the game back."""
     old = _end_state(Game.objects.only("status", "abandoned_at").get(pk=game.pk))
-    sheet = sheet_of(game)
+    sheet = _marked(sheet_of(game), {*after.get("rounds", ()), *after.get("records", ())})
     if not keep_status:
         game.status, game.abandoned_at = _settled(sheet), None
     new = _end_state(game)
@@ -864,6 +886,15 @@ def finish_write(
     )
     results.game_written(game, sheet)
     return Written(sheet=sheet, created=created)
+
+
+def _marked(sheet: Sheet, written: Collection[str]) -> Sheet:
+    """The sheet with what records say of the rounds that were written; asked only where there is one."""
+    numbers = [entry.number for entry in sheet.rounds if entry.record and str(entry.number) in written]
+    marks = attached.marks_now(sheet, numbers) if numbers else {}
+    for number, mark in marks.items():
+        Round.objects.filter(game=sheet.game, number=number).update(record_mark=mark)
+    return attached.with_marks(sheet, marks) if marks else sheet
 
 
 def _end_state(game: Game) -> dict[str, str | None]:

@@ -14,12 +14,14 @@ from django.db import IntegrityError, transaction
 from django.db.models import Q
 from django.utils import timezone
 
+from games.attached import marks_now
 from games.files.errors import NotBroughtIn
 from games.files.read import Document, documents
 from games.files.walk import Clock, walk
-from games.models import KEPT, AccessKey, Challenge, Game, Hand, LogEntry, Player, Role, Round
+from games.models import KEPT, AccessKey, Challenge, Game, Hand, LogEntry, Player, RecordMark, Role, Round
 from games.permissions import Access, accesses_by_secret
 from games.removal import game_remove
+from games.selectors import sheet_of
 
 How = Literal["new", "opened", "closed", "deleted"]
 
@@ -130,7 +132,11 @@ def _make(document: Document) -> Access:
     players = Player.objects.bulk_create(Player(game=game, **row) for row in document.players)
     seats = {player.seat: player for player in players}
     rounds = Round.objects.bulk_create(
-        Round(game=game, **{name: value for name, value in row.items() if name != "hands"})
+        Round(
+            game=game,
+            record_mark=RecordMark.OPEN if row["record"] else "",
+            **{name: value for name, value in row.items() if name != "hands"},
+        )
         for row in document.rounds
     )
     Hand.objects.bulk_create(
@@ -138,6 +144,8 @@ def _make(document: Document) -> Access:
         for one, row in zip(rounds, document.rounds, strict=True)
         for hand in row["hands"]
     )
+    for number, mark in marks_now(sheet_of(game), [one.number for one in rounds if one.record]).items():
+        Round.objects.filter(game=game, number=number).update(record_mark=mark)
     Challenge.objects.bulk_create(Challenge(game=game, **row) for row in document.challenges)
     LogEntry.objects.bulk_create(LogEntry(game=game, **row) for row in document.log)
     return Access(game=game, role=Role.SCORER, key_id=key.pk)

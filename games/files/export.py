@@ -42,7 +42,17 @@ TRAVEL: Mapping[type[Model], tuple[str, ...]] = {
         *("created_at", "changed_at", "challenge_count", "abandoned_at", "second_person"),
     ),
     Player: ("seat", "order", "name", "from_round", "to_round", "start_total", "adjustments"),
-    Round: ("number", "engine", "ended", "disputed", "marks", "warnings", "confirmed"),
+    Round: (
+        "number",
+        "engine",
+        "ended",
+        "disputed",
+        "marks",
+        "warnings",
+        "confirmed",
+        "record",
+        "record_seats",
+    ),
     Hand: ("points", "score", "out", "marker", "tile_count", "tiles"),  # and the player's seat
     Challenge: ("number", *CHALLENGE_FIELDS),
     LogEntry: ("number", "at", "who", "action", "round_number", "target", "reason", "before", "after"),
@@ -51,7 +61,8 @@ LEFT_OUT: Mapping[type[Model], frozenset[str]] = {
     # A copy elsewhere has its own address and open boards; a deleted game is not given out.
     Game: frozenset({"id", "slug", "deleted_at", "stirred"}),
     Player: frozenset({"id", "game"}),
-    Round: frozenset({"id", "game", "device"}),  # a phone here is nobody there
+    # A phone here is nobody there; what a record says of the round is worked out anew.
+    Round: frozenset({"id", "game", "device", "record_mark"}),
     Hand: frozenset({"id", "round", "player"}),
     Challenge: frozenset({"id", "game"}),
     LogEntry: frozenset({"id", "game"}),

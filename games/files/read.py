@@ -16,6 +16,7 @@ from uuid import UUID
 from django.db import models
 from django.db.backends.base.operations import BaseDatabaseOperations
 
+from games.attached import MOST_CHARACTERS as MOST_RECORD
 from games.files.errors import NotBroughtIn
 from games.files.export import FORMAT_VERSION, GAME_FORMAT, GAMES_FORMAT, TRAVEL
 from games.models import Challenge, Game, Hand, LogEntry, Player, Role, Round
@@ -117,7 +118,7 @@ def _look_through(content: Any) -> None:
         for value in level:
             if isinstance(value, dict):
                 below += value.keys()
-                below += value.values()
+                below += (_record(one) if name == "record" else one for name, one in value.items())
             elif isinstance(value, list):
                 below += value
             elif isinstance(value, str):
@@ -129,6 +130,15 @@ def _look_through(content: Any) -> None:
             return
         level = below
     raise NotBroughtIn("nested")
+
+
+def _record(value: Any) -> Any:
+    """The text of a record, in parts that are no longer than other texts: it may be a whole one."""
+    if not isinstance(value, str):
+        return value
+    if len(value) > MOST_RECORD:
+        raise NotBroughtIn("text", given=value[:20])
+    return [value[at : at + MOST_TEXT] for at in range(0, len(value), MOST_TEXT)]
 
 
 def _document(content: Any, where: str) -> Document:
@@ -205,6 +215,9 @@ JSON_SHAPES: Mapping[str, Callable[[Any], bool]] = {
     "marks": _texts,
     "tiles": _texts,
     "warnings": lambda content: _each(content, code=(str,), seat=(int, type(None))),
+    "record_seats": lambda content: (
+        isinstance(content, dict) and all(type(seat) is int for seat in content.values())
+    ),
     "adjustments": lambda content: _each(content, number=(int,), points=(int,), reason=(str,), round=(int,)),
 }
 

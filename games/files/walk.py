@@ -14,8 +14,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from games import mapping
+from games.attached import told_by
 from games.engine.checks import CHECKS
 from games.engine.errors import EngineError, Problem
+from games.engine.reading import parse_record
+from games.engine.record import RecordError
 from games.engine.rules import RuleSet
 from games.engine.scoring import HandClaim, RoundClaim, score_round
 from games.files.errors import NotBroughtIn
@@ -30,10 +33,13 @@ SECONDS = 20  # for all rounds of one file: an honest one takes a tenth of it
 ENDING = ("status", "abandoned_at")  # how a game ends
 GAME_STATE = ("name", "played_on", "rules", "first_engine", "round_count", *ENDING, "second_person")
 SETTING = frozenset(GAME_STATE) - {"name", "played_on", *ENDING, "second_person"}
-SECTIONS = frozenset({"game", "players", "seats", "rounds", "challenges", "link", "said"})
+SECTIONS = frozenset({"game", "players", "seats", "rounds", "challenges", "records", "link", "said"})
+TABLES = ("rounds", "seats", "challenges", "records")
 BESIDES = frozenset({"seats", "link", "said"})  # what may stand on one side alone
 OLDER: Mapping[str, Any] = {"second_person": False}  # what the log of an older game does not say
 OLDER_ROUND: Mapping[str, Any] = {"confirmed": False}
+RECORD_COLUMNS = frozenset({"record", "record_seats"})  # of a round; the log keeps them apart
+RECORD_ACTIONS = {Action.RECORD_ATTACHED, Action.RECORD_REMOVED}
 ROUND_ACTIONS = {Action.ROUND_RECORDED, Action.ROUND_CORRECTED, Action.ROUND_REMOVED}
 SILENT = {Action.DELETED, Action.RESTORED}  # they change nothing that the log keeps
 SETTLING = ROUND_ACTIONS | {Action.STARTED, Action.SETUP_CHANGED}  # after them no game is ended early
@@ -65,6 +71,7 @@ class _Walk:
     seats: dict[str, Any] = field(default_factory=dict)  # the columns of the player at each seat
     rounds: dict[str, Any] = field(default_factory=dict)
     challenges: dict[str, Any] = field(default_factory=dict)
+    records: dict[str, Any] = field(default_factory=dict)
     done: list[Row] = field(default_factory=list)
     undone: list[Row] = field(default_factory=list)
     deleted: bool = False
@@ -106,9 +113,10 @@ def walk(document: Document, clock: Clock) -> None:
     ends_so = (
         _same({name: raw["game"].get(name, OLDER.get(name)) for name in GAME_STATE}, now.game)
         and _same(
-            [_round(data) for data in raw["rounds"]],
+            [_round(_without_record(data)) for data in raw["rounds"]],
             [now.rounds[str(number)] for number in range(1, len(now.rounds) + 1)],
         )
+        and _same(_records_of(document), now.records)
         and document.players == _player_rows(now)
         and document.game["challenge_count"] == len(now.challenges)
         and _same(
@@ -119,11 +127,24 @@ def walk(document: Document, clock: Clock) -> None:
     )
     if not ends_so:
         raise NotBroughtIn("end")
+    for data in now.records.values():
+        clock.check()
+        told_by(data["record"])  # kept for the marks of its rounds
 
 
 def _round(data: Any) -> Any:
     """A round as it is written today."""
     return {**OLDER_ROUND, **data} if isinstance(data, dict) else data
+
+
+def _without_record(data: Any) -> Any:
+    return {name: value for name, value in data.items() if name not in RECORD_COLUMNS}
+
+
+def _records_of(document: Document) -> dict[str, mapping.RecordData]:
+    """The records of its rounds, as the log has them."""
+    rows = [row for row in document.rounds if row["record"] or row["record_seats"]]
+    return {str(row["number"]): {"record": row["record"], "seats": row["record_seats"]} for row in rows}
 
 
 def _texts(document: Document) -> None:
@@ -159,6 +180,7 @@ def _step(now: _Walk, entry: Row) -> None:
     _game(now, after, number)
     _challenges(now, entry)
     _rounds(now, entry)
+    _records(now, entry)
     settled = Status.FINISHED if len(now.rounds) == now.game["round_count"] else Status.PLAYING
     if now.game["status"] != settled and (settled == Status.FINISHED or entry["action"] in SETTLING):
         raise NotBroughtIn("log", number=number)
@@ -193,7 +215,9 @@ def _is_state(state: Any) -> bool:
         and state.get("game", {}).keys() <= set(GAME_STATE)
         and isinstance(state.get("players", []), list)
         and all(isinstance(name, str) for name in state.get("players", []))
-        and all(isinstance(state.get(name, {}), dict) for name in ("rounds", "seats", "challenges"))
+        and all(
+            isinstance(state.get(name, {}), dict) for name in ("rounds", "seats", "challenges", "records")
+        )
         and all(data is None or isinstance(data, dict) for data in state.get("seats", {}).values())
     )
 
@@ -206,6 +230,7 @@ def _follows(now: _Walk, before: State, after: State, *, free_status: bool) -> b
     if before.keys() | BESIDES != after.keys() | BESIDES:
         return False
     sections = {"game": now.game, "rounds": now.rounds, "seats": now.seats, "challenges": now.challenges}
+    sections["records"] = now.records
     for section, now_there in sections.items():
         was, becomes = before.get(section, {}), after.get(section, {})
         if was.keys() != becomes.keys() and not (section == "seats" and "players" in before):
@@ -236,7 +261,7 @@ def _history(now: _Walk, entry: Row) -> None:
     back = target["before"] if action == Action.UNDONE else target["after"]
     same = all(
         _same(entry["after"].get(name), back.get(name))
-        for name in ("players", "seats", "rounds", "challenges", "said")
+        for name in ("players", "seats", "rounds", "challenges", "records", "said")
     )
     status = entry["after"].get("game", {})
     if not same or not _same(status | back.get("game", {}), status):
@@ -384,6 +409,59 @@ def _rounds(now: _Walk, entry: Row) -> None:
         raise NotBroughtIn("log", number=entry["number"])
 
 
+def _records(now: _Walk, entry: Row) -> None:
+    """The record that this entry brought or took away, of the round it is about; one that can be read."""
+    states, action = entry["after"].get("records", {}), entry["action"]
+    own = [str(entry["round_number"])]
+    if action not in BACK and not _record_as_told(action, states, own):
+        raise NotBroughtIn("log", number=entry["number"])
+    for key, data in states.items():
+        now.clock.check()
+        if data is None:
+            now.records.pop(key, None)
+        elif _is_record(now, key, data):
+            now.records[key] = data
+        else:
+            raise NotBroughtIn("log", number=entry["number"])
+    if not now.records.keys() <= now.rounds.keys():
+        raise NotBroughtIn("log", number=entry["number"])
+
+
+def _record_as_told(action: str, states: State, own: list[str]) -> bool:
+    """Whether an entry does with records what its action can."""
+    if not states:
+        return action not in RECORD_ACTIONS
+    if list(states) != own:
+        return False
+    if action in (Action.RECORD_REMOVED, Action.ROUND_REMOVED):
+        return states[own[0]] is None
+    brings = (Action.RECORD_ATTACHED, Action.ROUND_RECORDED, Action.ROUND_CORRECTED)
+    return action in brings and states[own[0]] is not None
+
+
+def _is_record(now: _Walk, key: str, data: Any) -> bool:
+    """Whether it can be read, and its players sit where somebody of that round does, none twice."""
+    if (
+        not isinstance(data, dict)
+        or data.keys() != {"record", "seats"}
+        or not isinstance(data["record"], str)
+    ):
+        return False
+    try:
+        players = parse_record(str(data["record"])).players
+    except RecordError:
+        return False
+    seats = data["seats"]
+    there = {hand["seat"] for hand in now.rounds.get(key, {}).get("hands", [])}
+    return (
+        isinstance(seats, dict)
+        and seats.keys() <= set(players)
+        and all(type(seat) is int for seat in seats.values())
+        and set(seats.values()) <= there
+        and len(set(seats.values())) == len(seats)
+    )
+
+
 def _writes_its_own(entry: Row, states: State) -> bool:
     """Whether an entry changes what its action can: its own round, the one ruled on, or none."""
     action, own = entry["action"], list(states) == [str(entry["round_number"])]
@@ -391,6 +469,8 @@ def _writes_its_own(entry: Row, states: State) -> bool:
         return False
     if action in ROUND_ACTIONS:
         return own
+    if action in RECORD_ACTIONS:
+        return not states
     if action == Action.RULED:
         return not states or (own and None not in states.values())
     return action != Action.CHALLENGED or not states

@@ -93,12 +93,23 @@ class Action(models.TextChoices):
     DELETED = "deleted", _("Game deleted")
     RESTORED = "restored", _("Deleted game brought back")
     CONFIRMED = "confirmed", _("Round confirmed")
+    RECORD_ATTACHED = "record_attached", _("Record attached")
+    RECORD_REMOVED = "record_removed", _("Record taken off")
 
 
 class Ruling(models.TextChoices):
     OPEN = "open", _("open")
     UPHELD = "upheld", _("upheld")
     DISMISSED = "dismissed", _("dismissed")
+
+
+class RecordMark(models.TextChoices):
+    """What comes of holding a round's record against it (engine.agreement)."""
+
+    AGREES = "agrees", _("The record agrees")
+    DIFFERS = "differs", _("The record differs")
+    BROKEN = "broken", _("The record is not by the rules")
+    OPEN = "open", _("The record does not tell enough")
 
 
 class Game(models.Model):
@@ -180,9 +191,18 @@ class Round(models.Model):
     warnings = models.JSONField(default=list)  # [{"code": …, "seat": … or null}]
     confirmed = models.BooleanField(default=False)  # by a second person, as it stands
     device = models.CharField(max_length=DEVICE_LENGTH, blank=True)  # the phone that entered it, if one did
+    record = models.TextField(blank=True, default="")  # how it was played, move by move
+    record_seats = models.JSONField(default=dict)  # {"A": 1}: who of the record sits where
+    # What boards show of it; worked out anew with each change of round or record.
+    record_mark = models.CharField(max_length=7, choices=RecordMark, blank=True)
 
     class Meta:
         constraints = (
+            models.CheckConstraint(
+                condition=Q(record="", record_mark="")
+                | (~Q(record="") & Q(record_mark__in=RecordMark.values)),
+                name="round_record_mark",
+            ),
             models.UniqueConstraint(fields=("game", "number"), name="round_number_once"),
             models.UniqueConstraint(fields=("game", "engine"), name="round_engine_once"),
             models.CheckConstraint(condition=Q(number__gte=1), name="round_number_from_1"),

@@ -17,7 +17,7 @@ from django.utils.translation import ngettext
 from games.engine.standings import Row as TableRow
 from games.messages import double, listed, number, signed
 from games.models import Action, Challenge, LogEntry, Player, Status
-from games.selectors import HandCell, Log, RoundSheet, Sheet, takes_part
+from games.selectors import HandCell, Log, RoundSheet, Sheet, starter, takes_part
 from games.web.changes import Change, change_words, saved_words
 from games.web.doubts import Doubts, challenger_name, doubts_of
 from games.web.people import Person, people
@@ -441,17 +441,7 @@ def start_of(sheet: Sheet) -> Start | None:
 
 
 def starter_name(sheet: Sheet, number: int) -> str:
-    """Under a rotating start: one seat further each round, in the order people sit.
-
-    It goes on from whoever started the round before, so that nobody's turn is lost where people come and go.
-    """
-    order = [player.seat for player in sheet.players]
-    at = -1
-    for one in range(1, number + 1):
-        playing = sheet.seats(one)
-        further = [(at + step) % len(order) for step in range(1, len(order) + 1)]
-        at = next((place for place in further if order[place] in playing), at)
-    return sheet.names()[order[at]]
+    return sheet.names()[starter(sheet, number)]
 
 
 def _notice(

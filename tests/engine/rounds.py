@@ -33,7 +33,13 @@ def random_rules(rng: Random, max_pip: int, *, mix: bool = True) -> RuleSet:
 
 
 def random_round(
-    rng: Random, rules: RuleSet, players: int, deal: int, *, most: int | None = None
+    rng: Random,
+    rules: RuleSet,
+    players: int,
+    deal: int,
+    *,
+    most: int | None = None,
+    engine: int | None = None,
 ) -> tuple[Record, bool]:
     """A legal round of at most `most` turns, every tile shown, and whether hidden hands may call it blocked.
 
@@ -42,7 +48,7 @@ def random_round(
     ids = tuple("ABCDEFGHIJKLNO"[:players])
     tiles = list(tiles_of(rules.max_pip))
     rng.shuffle(tiles)
-    engine = rng.randint(0, rules.max_pip)
+    engine = rng.randint(0, rules.max_pip) if engine is None else engine
     double = Tile(engine, engine)
     layer = None
     seek = [0] * players

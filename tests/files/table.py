@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from typing import Any
 
+from games.attached import record_of_round
 from games.disputes import challenge_add, challenge_rule
+from games.engine.record import print_record
 from games.engine.rules import PRESETS, rule_set
 from games.engine.scoring import HandClaim, RoundClaim
 from games.engine.tiles import Tile, tiles_of
 from games.models import Game, Role, Ruling
 from games.removal import game_abandon, game_delete, game_restore
+from games.round_records import record_attach, record_remove, record_take_scores
 from games.seats import hand_put, round_confirm
 from games.selectors import STARTS, Sheet, log_of, sheet_of
 from games.services import (
@@ -30,6 +34,7 @@ from games.services import (
     round_remove,
 )
 from tests.cast import FOURTEEN
+from tests.engine.rounds import random_round
 
 WHO = ("", "Ruth", "Ben’s phone")
 
@@ -76,10 +81,11 @@ def _change(game: Game, chance: random.Random) -> None:
     at = len(sheet.rounds)
     what = chance.choice(
         ["put"] * 5
-        + ["correct", "correct", "undo", "undo", "redo", "remove", "finish", "anew", "anew", "link"]
+        + ["correct", "correct", "undo", "undo", "redo", "redo", "remove", "finish", "anew", "anew", "link"]
         + ["over", "over", "over", "finish", "confirm", "confirm", "told"]
         + ["people"] * 4
         + ["dispute"] * 5
+        + ["record"] * 5
     )
     try:
         if what == "undo" and log_of(game).undo:
@@ -92,7 +98,7 @@ def _change(game: Game, chance: random.Random) -> None:
             game_finish(game=game, who=who)
         elif what == "anew" and not at:
             game_set_up_anew(game=game, setup=_setup(chance), who=who)
-        elif what in ("over", "people", "dispute", "confirm", "told"):
+        elif what in ("over", "people", "dispute", "confirm", "told", "record"):
             _other_change(what, game, sheet, chance, who)
         elif what == "link":
             link_replace(game=game, role=chance.choice(list(Role)), who=who)
@@ -111,8 +117,27 @@ def _other_change(what: str, game: Game, sheet: Sheet, chance: random.Random, wh
         _people(game, sheet, chance, who)
     elif what in ("confirm", "told"):
         _phones(game, sheet, chance, what, who)
+    elif what == "record":
+        _record(game, sheet, chance, who)
     elif sheet.rounds:
         _dispute(game, sheet, chance, who)
+
+
+def _record(game: Game, sheet: Sheet, chance: random.Random, who: str) -> None:
+    """A record of a round as it might be played: attached, taken off, its scores taken over."""
+    number = chance.randint(1, min(len(sheet.rounds) + 1, sheet.game.round_count))
+    if sheet.round(number) and chance.random() < 0.3:
+        record_remove(game=game, number=number, who=who)
+        return
+    head = record_of_round(sheet, number, deal=2)
+    assert head is not None
+    rules = replace(head.rules, deal=None)
+    found, _blocked = random_round(chance, rules, len(head.players), 2, engine=head.engine)
+    text = print_record(replace(found, players=head.players, names=head.names))
+    if chance.random() < 0.5:
+        record_take_scores(game=game, number=number, text=text, reason="By the record", who=who)
+    else:
+        record_attach(game=game, number=number, text=text, who=who)
 
 
 def _dispute(game: Game, sheet: Sheet, chance: random.Random, who: str) -> None:

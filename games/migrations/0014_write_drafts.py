@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0012_tell_results'),
+        ('games', '0013_attach_records'),
     ]
 
     operations = [
