@@ -1,4 +1,4 @@
-"""Writes of records that are built tap by tap. Each is one transaction, and asks for the version that was shown.
+"""Writes of records that are built tap by tap. Each is one transaction, and asks for the version shown.
 
 Knows how a record on its way is kept. Must not know requests or sentences, nor judge: the engine says what a
 tap does and what is against it, and a broken rule is written down only for who is sure of it.
@@ -27,7 +27,9 @@ from games.services import Refused, attempt_counted
 
 NEW_DRAFT = "new_draft"  # counted against an address
 MOST_TEXT = 20_000  # characters; a whole round of 14 players has a tenth of them
-MOST_SEARCHED = 1_500  # steps for hands that explain written points, in a round of 364 slots and tiles: it is asked at each tap
+# Steps of a search for hands that explain written points, in a round of four players and a double-12 set: far
+# fewer than a check takes, since it is asked at each tap.
+MOST_SEARCHED = 1_500
 KEPT = timedelta(days=180)  # since it was last looked at
 
 
@@ -84,9 +86,7 @@ def draft_start(
             return there
     try:
         with transaction.atomic():
-            return RecordDraft.objects.create(
-                text=print_record(record), game=game, round_number=round_number
-            )
+            return RecordDraft.objects.create(text=print_record(record), game=game, round_number=round_number)
     except IntegrityError:  # another phone opened the same round at the same time
         return RecordDraft.objects.get(game=game, round_number=round_number)
 
@@ -107,8 +107,8 @@ def draft_seen(draft: RecordDraft) -> None:
 def draft_tap(*, draft: RecordDraft, version: int, tap: Tap) -> RecordDraft:
     """Write the tap behind what is written, or take the last one back; the record as it is then.
 
-    Against(problem) where it breaks a rule and is not `sure`, or where nothing can follow. Behind(draft) where
-    `version` is not the newest, unless what came since is the same tap: sent twice, or by two phones. Refused
+    Against(problem) where it breaks a rule and is not `sure`, or where nothing can follow. Behind(draft)
+    where `version` is not the newest, unless what came since is the same tap: sent twice, or by two phones. Refused
     ("invalid") once the record is too long.
     """
     row = RecordDraft.objects.select_for_update().get(pk=draft.pk)

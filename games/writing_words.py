@@ -58,7 +58,8 @@ def step_words(record: Record, step: Step) -> str:
     if step.ended:
         return _("%(who)s is out") % {"who": who}
     assert step.action is not None  # noqa: S101 - the only kind left
-    return _action_words(names, who, step.action)
+    laid = any(isinstance(action, Lay) for action in record.turns[-1].actions)
+    return _action_words(names, step.player, step.action, laid=laid)
 
 
 def _told_words(step: Step, who: str) -> str:
@@ -69,9 +70,12 @@ def _told_words(step: Step, who: str) -> str:
     return _("%(who)s: tiles left") % {"who": who}
 
 
-def _action_words(names: Named, who: str, action: Action) -> str:
+def _action_words(names: Named, player: str, action: Action, *, laid: bool) -> str:
+    who = names.player(player)
     if isinstance(action, Lay):
         about = {"who": who, "tile": tile_text(action.number), "train": names.train(action.train)}
+        if action.train == player:
+            return _("%(who)s lays %(tile)s") % about
         return _("%(who)s lays %(tile)s on %(train)s") % about
     if isinstance(action, Draw):
         if action.number is None:
@@ -83,7 +87,7 @@ def _action_words(names: Named, who: str, action: Action) -> str:
     if isinstance(action, Say):
         return _("%(who)s says: one tile left") % {"who": who}
     assert isinstance(action, Pass)  # noqa: S101
-    return _("%(who)s passes") % {"who": who}
+    return (_("%(who)s stops") if laid else _("%(who)s passes")) % {"who": who}
 
 
 def due(at: Now) -> str:
@@ -173,4 +177,3 @@ def as_laid(end: int, tile: int) -> tuple[int, int]:
     """The tile with the half first that touches a train which shows `end`."""
     high, low = halves(tile)
     return (low, high) if low == end else (high, low)
-

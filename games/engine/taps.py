@@ -138,7 +138,7 @@ def why_not_tap(at: Now, tap: Tap) -> Problem | None:
 
 
 def tapped(record: Record, tap: Tap) -> Record:
-    """The record after it, whether a rule is broken or not. Raises WritingError where nothing can be written."""
+    """The record after it, whether a rule is broken or not. WritingError where nothing can be written."""
     move = tap.move
     if move is not None:
         return written(record, move, tap.player)

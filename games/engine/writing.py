@@ -193,7 +193,7 @@ def spots(at: Now) -> tuple[Spot, ...]:
 
 
 def may_hold(state: RoundState, player: str) -> int:
-    """The tiles that may be in the hand, as a set: those known, and if that is not all, any nobody has seen."""
+    """The tiles that may be in the hand, as a set: those known; if they are not all, any nobody has seen."""
     table = state._table
     seat = state.players.index(player)
     hand = table.known[seat]
@@ -246,7 +246,7 @@ def why_not_blocked(at: Now) -> Problem | None:
 
 
 def why_not_left(at: Now, player: str, tile: int) -> Problem | None:
-    """Why the tile cannot be left in the hand: it lies on the table, or another hand has it; None if it can."""
+    """Why the tile cannot be left in the hand: it lies on the table, or another has it; None if it can."""
     about: dict[str, object] = {"player": player, "tile": tile_text(tile), "train": None}
     table = at.state._table
     if tile >= table.size:
@@ -374,7 +374,7 @@ def judged(record: Record) -> Record:
 
 
 def with_scores(record: Record, scores: dict[str, int | None]) -> Record:
-    """The record with the points of everybody whose are known and not written yet: one line, players in order."""
+    """The record with the points of all whose are known and not written yet: one line, players in order."""
     told = {one.player: one.points for one in record.told if isinstance(one, Score)}
     points = {player: told.get(player, scores.get(player)) for player in record.players}
     lines = [Score(player, value) for player, value in points.items() if value is not None]
@@ -445,4 +445,3 @@ def _by_word(record: Record) -> bool:
         return True
     at = now(record)
     return at.stuck or not at.state.is_over
-

@@ -2,32 +2,55 @@
 
 import django.db.models.deletion
 import django.utils.timezone
-import games.models.games
 from django.db import migrations, models
+
+import games.models.games
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('games', '0013_attach_records'),
+        ("games", "0013_attach_records"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='RecordDraft',
+            name="RecordDraft",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('key', models.CharField(default=games.models.games.new_key, max_length=32, unique=True)),
-                ('text', models.TextField()),
-                ('version', models.PositiveIntegerField(default=1)),
-                ('round_number', models.PositiveSmallIntegerField(null=True)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('touched_on', models.DateField(default=django.utils.timezone.localdate)),
-                ('game', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='drafts', to='games.game')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("key", models.CharField(default=games.models.games.new_key, max_length=32, unique=True)),
+                ("text", models.TextField()),
+                ("version", models.PositiveIntegerField(default=1)),
+                ("round_number", models.PositiveSmallIntegerField(null=True)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("touched_on", models.DateField(default=django.utils.timezone.localdate)),
+                (
+                    "game",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="drafts",
+                        to="games.game",
+                    ),
+                ),
             ],
             options={
-                'indexes': [models.Index(fields=['touched_on'], name='draft_touched')],
-                'constraints': [models.UniqueConstraint(fields=('game', 'round_number'), name='draft_one_a_round'), models.CheckConstraint(condition=models.Q(models.Q(('game', None), ('round_number', None)), models.Q(('game__isnull', False), ('round_number__gte', 1)), _connector='OR'), name='draft_game_with_round')],
+                "indexes": [models.Index(fields=["touched_on"], name="draft_touched")],
+                "constraints": [
+                    models.UniqueConstraint(fields=("game", "round_number"), name="draft_one_a_round"),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("game", None), ("round_number", None)),
+                            models.Q(("game__isnull", False), ("round_number__gte", 1)),
+                            _connector="OR",
+                        ),
+                        name="draft_game_with_round",
+                    ),
+                ],
             },
         ),
     ]

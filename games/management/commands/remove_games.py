@@ -1,7 +1,7 @@
 """`manage.py remove_games`: games deleted or abandoned more than 30 days ago are removed for good.
 
-Lists each with what was in it. Meant to be run once a day; what was brought back is never removed. Records that
-somebody began to write and nobody has looked at for 180 days go, too.
+Lists each with what was in it. Meant to be run once a day; what was brought back is never removed.
+Records that somebody began to write and nobody has looked at for 180 days go, too.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from django.http import QueryDict
 from django.utils.translation import gettext as _
@@ -16,15 +16,15 @@ from django.utils.translation import ngettext
 from games.engine.errors import Problem, TileError
 from games.engine.reading import parse_record
 from games.engine.record import Record, RecordError, print_record
-from games.engine.rules import PRESETS, RuleSet, rule_set
+from games.engine.rules import PRESETS, RuleSet, rule_set, suits
 from games.engine.suits import BIT, tile_number
 from games.engine.tiles import SETS, parse_tile, tile_total
-from games.forms import suits
 from games.messages import number
 from games.messages import sentence as said
 from games.names import tidy
 from games.record_words import unread
 from games.services import MAX_PLAYERS, MIN_PLAYERS, Setup, check_setup
+from games.writing_words import against
 
 IDS = "ABCDEFGHIJKLNO"  # of players in a record: M is the Mexican Train's
 SHOWN_ROWS = 4  # places for names before «more players»
@@ -175,20 +175,25 @@ def _hands(begin: Begin, rules: RuleSet, sizes: Sequence[int]) -> tuple[int | No
         for word in words:
             tile = _tile(word, rules)
             if tile is None:
-                return _wrong_hand(begin, at, _("“%(text)s” is no tile of this set.") % {"text": word[:20]})
+                return _wrong(begin, at, _("“%(text)s” is no tile of this set.") % {"text": word[:20]})
             if (hand | everyone) & BIT[tile]:
-                return _wrong_hand(begin, at, _("%(tile)s is there twice.") % {"tile": word[:20]})
+                return _wrong(begin, at, _("%(tile)s is there twice.") % {"tile": word[:20]})
             hand |= BIT[tile]
         if words and len(words) != size:
-            text = ngettext("These are %(count)s tile, not %(size)s.", "These are %(count)s tiles, not %(size)s.", len(words))
-            return _wrong_hand(begin, at, text % {"count": number(len(words)), "size": number(size)})
+            text = ngettext(
+                "This is %(count)s tile, not %(size)s.",
+                "These are %(count)s tiles, not %(size)s.",
+                len(words),
+            )
+            return _wrong(begin, at, text % {"count": number(len(words)), "size": number(size)})
         everyone |= hand
         hands.append(hand if words else None)
     return tuple(hands)
 
 
-def _wrong_hand(begin: Begin, at: int, text: str) -> None:
+def _wrong(begin: Begin, at: int, text: str) -> Literal[None]:
     begin.faults["hands"] = f"{begin.names[at]}: {text}"
+    return None
 
 
 def _tile(word: str, rules: RuleSet) -> int | None:
@@ -201,14 +206,7 @@ def _tile(word: str, rules: RuleSet) -> int | None:
 
 def header_fault(problem: Problem, record: Record) -> str:
     """Why a record cannot be begun though it can be read: a hand with the engine that was set aside."""
-    from games.writing_words import against
-
     return str(against(record, problem))
-
-
-def engines(rules: RuleSet) -> list[int]:
-    """Every double of the set, the highest first."""
-    return list(range(rules.max_pip, -1, -1))
 
 
 def as_context(begin: Begin) -> dict[str, Any]:

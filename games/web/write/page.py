@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
+from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -16,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from games import drafts
+from games import drafts, messages, round_records, selectors
 from games.drafts import Against, Behind
 from games.engine import writing
 from games.engine.errors import Problem
@@ -25,11 +26,13 @@ from games.engine.replay import replay
 from games.engine.taps import read_tap
 from games.messages import number
 from games.models import RecordDraft
-from games.services import Refused
+from games.permissions import Access
+from games.services import Conflict, Refused
+from games.web.access import opened
 from games.web.device import DeviceRequest
 from games.web.write.shown import Chosen, Said, Shown, read_chosen, said_of
 
-DROP = "drop"
+DROP, SAVE, ATTACH = "drop", "save", "attach"
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -76,6 +79,8 @@ def _tap(request: DeviceRequest, draft: RecordDraft) -> HttpResponse:
         if sent == DROP:
             drafts.draft_drop(draft=draft, version=version)
             return redirect(*_away(draft))
+        if sent in (SAVE, ATTACH):
+            return _into_round(request, draft, sent)
         player = sent.removeprefix("!").partition(":")[2]
         points = str(data.get(f"points-{player}", ""))[:20]
         tap = read_tap(sent, record, points)
@@ -90,6 +95,57 @@ def _tap(request: DeviceRequest, draft: RecordDraft) -> HttpResponse:
         said = Said(_("Something else was written meanwhile."), _("This is the record as it stands now."), "")
         return _show(request, behind.draft, said=said, status=409)
     return redirect(reverse("written", args=[draft.key]) + _stays(request, tap.what))
+
+
+def _into_round(request: DeviceRequest, draft: RecordDraft, what: str) -> HttpResponse:
+    """Take the record's scores into its round, or attach it: for whoever keeps score in that game."""
+    access = _scorer(request, draft)
+    if access is None or draft.round_number is None:
+        raise PermissionDenied
+    write = round_records.record_take_scores if what == SAVE else round_records.record_attach
+    try:
+        write(
+            game=access.game,
+            number=draft.round_number,
+            text=whole_text(draft),
+            who=request.device.who,
+            version=_version(str(request.POST.get("game_version", ""))),
+        )
+    except Refused as no:
+        names = selectors.sheet_of(access.game).names()
+        problem = no.problems[0] if no.problems else Problem(no.code)
+        message = messages.message(problem, names)
+        if problem.code.startswith("record_"):
+            message = messages.Message(_("This record cannot be that of this round."), _("Check it first."))
+        return _show(request, draft, said=Said(message.lead, message.rest, ""), status=422)
+    except Conflict:
+        said = Said(_("The game was changed meanwhile."), _("Look again, then save."), "")
+        return _show(request, _draft(draft.key), said=said, status=409)
+    return redirect("board", access.game.slug)
+
+
+def _scorer(request: DeviceRequest, draft: RecordDraft) -> Access | None:
+    """What opens the draft's game here, if it may write in it."""
+    if draft.game is None:
+        return None
+    access = opened(request, draft.game.slug)
+    return access if access is not None and access.may_score and not access.deleted else None
+
+
+def _saves(request: DeviceRequest, draft: RecordDraft, shown: Shown) -> dict[str, Any]:
+    """The buttons that take the record into its round, once it is whole."""
+    scores = shown.found.scores
+    whole = shown.record.ended and shown.found.verdict == "legal" and scores and None not in scores.values()
+    access = _scorer(request, draft) if whole else None
+    if access is None or draft.round_number is None:
+        return {}
+    there = selectors.sheet_of(access.game).round(draft.round_number) is not None
+    text = _("Take these scores into round %(number)s") if there else _("Save round %(number)s with these")
+    return {
+        "may_save": True,
+        "may_attach": there,
+        "save_words": text % {"number": number(draft.round_number)},
+    }
 
 
 def _version(text: str) -> int:
@@ -130,8 +186,11 @@ def _show(
 ) -> HttpResponse:
     record = drafts.record_of(draft)
     chosen = read_chosen(request.GET, record) if status != 409 else Chosen()
+    shown = Shown(record, chosen)
     page = {
-        **Shown(record, chosen).context(),
+        **shown.context(),
+        **_saves(request, draft, shown),
+        "whole": whole_text(draft),
         "draft": draft,
         "said": said,
         "here": reverse("written", args=[draft.key]),

@@ -31,6 +31,7 @@ from games.templatetags.tiles import marker_letters
 from games.web.people import Person, size_of
 from games.writing_words import against, due, moved, out_words, rule_of_it, shut, step_words, tiles_left
 
+NEVER = {"stuck", "over", "going", "no_tap", "record_long"}  # nothing to write all the same
 STRIP = 6  # with more trains the row of trains scrolls
 
 
@@ -92,7 +93,7 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """What is chosen on the page: a train, a half, a tile, a drawn tile to be named, somebody else, a hand."""
+    """What is chosen on the page: a train, a half, a tile, somebody out of turn, a hand at the end."""
 
     train: str = ""
     half: int | None = None
@@ -112,7 +113,7 @@ def read_chosen(query: QueryDict, record: Record) -> Chosen:
     mode = str(query.get("mode", ""))
     return Chosen(
         train=train if train == MEXICAN or train in record.players else "",
-        half=int(half) if half.isascii() and half.isdecimal() and len(half) < 3 and int(half) <= most else None,
+        half=int(half) if half in map(str, range(most + 1)) else None,
         tile=tile_number(*parts) if len(parts) == 2 and max(parts) <= most else None,
         mode=mode if mode in ("any", "drawn") else "",
         by=by if by in record.players else "",
@@ -413,9 +414,8 @@ def _whole(rules: RuleSet) -> int:
 
 def _known(at: Now) -> int:
     """The tiles that some hand is known to hold."""
-    return sum(
-        BIT[tile_number(tile.high, tile.low)] for player in at.record.players for tile in at.state.hand(player)
-    )
+    hands = map(at.state.hand, at.record.players)
+    return sum(BIT[tile_number(tile.high, tile.low)] for hand in hands for tile in hand)
 
 
 def _from(end: int, tile: int) -> tuple[int, int]:
@@ -436,5 +436,5 @@ class Said(NamedTuple):
 def said_of(record: Record, problem: Problem, tap: str) -> Said:
     """`tap`: as it was sent; blank where it cannot be written all the same."""
     message = against(record, problem)
-    sure = f"!{tap}" if tap and problem.code not in ("stuck", "over", "going", "no_tap", "record_long") else ""
+    sure = f"!{tap.removeprefix('!')}" if tap and problem.code not in NEVER else ""
     return Said(message.lead, message.rest, rule_of_it(record, problem), sure)

@@ -6,6 +6,7 @@ Knows the pages' flow. Must not judge.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from django.conf import settings
@@ -16,18 +17,29 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_http_methods
 
-from games import drafts, rule_words
+from games import drafts, rule_words, selectors
+from games.attached import record_of_round
 from games.engine.record import Record
 from games.engine.rules import PRESETS
 from games.engine.tiles import SETS
 from games.models import RecordDraft
 from games.permissions import Access
+from games.selectors import Sheet
 from games.services import Refused
 from games.templatetags.tiles import marker_letters
 from games.web.access import address, scores
 from games.web.device import DeviceRequest
-from games.web.people import Person
-from games.web.write.begin import AUTO, Begin, as_context, begun, check_people, dealt, header_fault, read_begin
+from games.web.people import Person, people
+from games.web.write.begin import (
+    AUTO,
+    Begin,
+    as_context,
+    begun,
+    check_people,
+    dealt,
+    header_fault,
+    read_begin,
+)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -119,5 +131,72 @@ def _first(request: DeviceRequest, begin: Begin, status: int = 200) -> HttpRespo
 @never_cache
 @scores
 def write_round(request: DeviceRequest, access: Access, number: int) -> HttpResponse:
-    """A round of a game: what its record is, or who began it and then its record."""
-    raise NotImplementedError
+    """A round of a game: its record if one is being written, else who began; the game tells the rest."""
+    sheet = selectors.sheet_of(access.game)
+    if sheet.round(number) is None and number != sheet.next_number:
+        return redirect("board", access.game.slug)
+    there = drafts.draft_of(access.game, number)
+    if there is not None:
+        return redirect("written", there.key)
+    typed = str(request.POST.get("deal", ""))[:8]
+    record = record_of_round(sheet, number)
+    faults: dict[str, str] = {}
+    if record is None and request.method == "POST":
+        record = _dealt(sheet, number, typed)
+        if record is None:
+            faults["deal"] = _("How many tiles was each dealt?")
+    elif record is None:
+        return _first_of(request, sheet, number, {}, ask_deal=True)
+    if record is None or request.method != "POST":
+        return _first_of(request, sheet, number, faults, ask_deal=record is None, typed=typed, record=record)
+    step, _colon, who = str(request.POST.get("do", "")).partition(":")
+    at = int(who) if who.isascii() and who.isdecimal() and len(who) < 3 else -1
+    if step not in ("start", "layer") or not 0 <= at < len(record.players):
+        return _first_of(request, sheet, number, {}, ask_deal=False, record=record, status=422)
+    begins = record.players[at]
+    record = replace(record, start=begins, layer=begins if step == "layer" else None)
+    try:
+        draft = _start(request, record, game=access.game, round_number=number)
+    except Refused as refused:
+        faults["form"] = (
+            many_words() if refused.code == "throttled" else header_fault(refused.problems[0], record)
+        )
+        status = 429 if refused.code == "throttled" else 422
+        return _first_of(request, sheet, number, faults, ask_deal=False, record=record, status=status)
+    return redirect("written", draft.key)
+
+
+def _dealt(sheet: Sheet, number: int, typed: str) -> Record | None:
+    """The round's record with as many tiles each as were typed; None if that cannot be."""
+    if not (typed.isascii() and typed.isdecimal() and len(typed) < 4):
+        return None
+    record = record_of_round(sheet, number, deal=int(typed))
+    least = 2 if sheet.rules.engine == "dealt" else 1
+    return record if record is not None and record.deal >= least and record.yard >= 0 else None
+
+
+def _first_of(
+    request: DeviceRequest,
+    sheet: Sheet,
+    number: int,
+    faults: dict[str, str],
+    *,
+    ask_deal: bool,
+    typed: str = "",
+    record: Record | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    persons = people(sheet.players)
+    page = {
+        "of_round": True,
+        "number": number,
+        "action": reverse("write_round", args=[sheet.game.slug, number]),
+        "back_to": reverse("board", args=[sheet.game.slug]),
+        "people": [persons[seat] for seat in sheet.seats(number)],
+        "card_name": rule_words.preset_name(sheet.rules),
+        "laid": sheet.rules.engine == "dealt",
+        "ask_deal": ask_deal,
+        "begin": Begin(deal=typed),
+        "faults": faults,
+    }
+    return render(request, "write/first.html", page, status=422 if "deal" in faults else status)
