@@ -108,8 +108,8 @@ def draft_tap(*, draft: RecordDraft, version: int, tap: Tap) -> RecordDraft:
     """Write the tap behind what is written, or take the last one back; the record as it is then.
 
     Against(problem) where it breaks a rule and is not `sure`, or where nothing can follow. Behind(draft)
-    where `version` is not the newest, unless what came since is the same tap: sent twice, or by two phones. Refused
-    ("invalid") once the record is too long.
+    where `version` is not the newest, unless what came since is the same tap, sent twice or by two phones.
+    Refused("invalid") once the record is too long.
     """
     row = RecordDraft.objects.select_for_update().get(pk=draft.pk)
     record = record_of(row)

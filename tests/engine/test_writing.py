@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from games.engine import writing
-from games.engine.moves import Draw, Lay, Marker, Pass, Say
+from games.engine.moves import Draw, Lay, Marker, Move, Pass, Say
 from games.engine.reading import parse_record
 from games.engine.record import Record, Turn, print_record
 from games.engine.replay import replay
@@ -109,7 +109,7 @@ def test_what_may_come_is_what_the_rules_allow() -> None:
                 assert (writing.why_not(at, move) is None) == (move in legal)
 
 
-WHY = {
+WHY: dict[str, tuple[str, Move]] = {
     "already_laid": ("1. A 6-3", Lay(tile(6, 3), "B")),
     "no_match": ("1. A 6-3", Lay(tile(5, 4), "B")),
     "train_closed": ("1. A 6-3", Lay(tile(3, 1), "A")),

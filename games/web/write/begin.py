@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any
 
 from django.http import QueryDict
 from django.utils.translation import gettext as _
@@ -171,29 +171,32 @@ def _hands(begin: Begin, rules: RuleSet, sizes: Sequence[int]) -> tuple[int | No
     everyone = 0
     for at, size in enumerate(sizes):
         words = (begin.hands[at] if at < len(begin.hands) else "").replace(",", " ").split()
-        hand = 0
-        for word in words:
-            tile = _tile(word, rules)
-            if tile is None:
-                return _wrong(begin, at, _("“%(text)s” is no tile of this set.") % {"text": word[:20]})
-            if (hand | everyone) & BIT[tile]:
-                return _wrong(begin, at, _("%(tile)s is there twice.") % {"tile": word[:20]})
-            hand |= BIT[tile]
-        if words and len(words) != size:
-            text = ngettext(
-                "This is %(count)s tile, not %(size)s.",
-                "These are %(count)s tiles, not %(size)s.",
-                len(words),
-            )
-            return _wrong(begin, at, text % {"count": number(len(words)), "size": number(size)})
+        hand, fault = _hand(words, rules, size, everyone)
+        if fault:
+            begin.faults["hands"] = f"{begin.names[at]}: {fault}"
+            return None
         everyone |= hand
         hands.append(hand if words else None)
     return tuple(hands)
 
 
-def _wrong(begin: Begin, at: int, text: str) -> Literal[None]:
-    begin.faults["hands"] = f"{begin.names[at]}: {text}"
-    return None
+def _hand(words: Sequence[str], rules: RuleSet, size: int, others: int) -> tuple[int, str]:
+    """The tiles as a set, and what is wrong with them."""
+    hand = 0
+    for word in words:
+        tile = _tile(word, rules)
+        if tile is None:
+            return hand, _("“%(text)s” is no tile of this set.") % {"text": word[:20]}
+        if (hand | others) & BIT[tile]:
+            return hand, _("%(tile)s is there twice.") % {"tile": word[:20]}
+        hand |= BIT[tile]
+    if words and len(words) != size:
+        told = len(words)
+        text = ngettext(
+            "This is %(told)s tile, not %(size)s.", "These are %(told)s tiles, not %(size)s.", told
+        )
+        return hand, text % {"told": number(told), "size": number(size)}
+    return hand, ""
 
 
 def _tile(word: str, rules: RuleSet) -> int | None:
