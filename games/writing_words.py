@@ -40,8 +40,13 @@ def shut(record: Record, problem: Problem) -> str:
     return found.rest or found.lead
 
 
-def _violation(record: Record, problem: Problem) -> Violation:
-    turn = len(record.turns) + 1
+def before_it_begins(record: Record, problem: Problem) -> str:
+    """Why a record cannot be begun though it can be read, as a hand with an engine that was set aside."""
+    return str(breach(record, _violation(record, problem, turn=0)))
+
+
+def _violation(record: Record, problem: Problem, turn: int | None = None) -> Violation:
+    turn = len(record.turns) + 1 if turn is None else turn
     given = problem.params.get("rule")
     number_of_rule = given if isinstance(given, str) else None
     return Violation(problem.code, number_of_rule, turn, 0, 0, params=problem.params)

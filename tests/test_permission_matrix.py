@@ -77,6 +77,13 @@ MATRIX = """
     GET    hands          2  404 403 403 302 404 404
     POST   hands          2  404 403 403 302 404 404
     POST   check          2  404 403 403 200 404 404
+    GET    write          1  200 200 200 200 200 200
+    POST   write          1  302 302 302 302 302 302
+    GET    written        1  404 404 404 404 404 404
+    POST   written        1  404 404 404 404 404 404
+    GET    written_text   1  404 404 404 404 404 404
+    GET    write_round    2  404 403 403 200 404 404
+    POST   write_round    2  404 403 403 302 404 404
     GET    round_sheet    1  404 200 200 200 404 404
     POST   round_remove   1  404 403 403 302 404 404
     GET    cell           1  404 200 200 200 404 404
@@ -169,6 +176,8 @@ FORMS: dict[str, dict[str, Any]] = {
     },
     "new": {"do": "start", "player": ["Ann", "Ben"]},
     "device": {"theme": "dark"},
+    "write": {"do": "layer:0", "player": ["Ann", "Ben"], "engine": "6", "deal": "7", "set": "6"},
+    "write_round": {"do": "layer:0"},
     "set_up": {"do": "start", "player": ["Ann", "Ben"]},
     "hands": {f"hand-{seat}": points for seat, points in enumerate(ROUND, 1) if points},
     "correct": {"value": "13"},

@@ -13,7 +13,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.engine.errors import Problem, TileError
+from games.engine.errors import TileError
 from games.engine.reading import parse_record
 from games.engine.record import Record, RecordError, print_record
 from games.engine.rules import PRESETS, RuleSet, rule_set, suits
@@ -24,7 +24,6 @@ from games.messages import sentence as said
 from games.names import tidy
 from games.record_words import unread
 from games.services import MAX_PLAYERS, MIN_PLAYERS, Setup, check_setup
-from games.writing_words import against
 
 IDS = "ABCDEFGHIJKLNO"  # of players in a record: M is the Mexican Train's
 SHOWN_ROWS = 4  # places for names before «more players»
@@ -205,11 +204,6 @@ def _tile(word: str, rules: RuleSet) -> int | None:
     except TileError:
         return None
     return tile_number(tile.high, tile.low) if tile.high <= rules.max_pip else None
-
-
-def header_fault(problem: Problem, record: Record) -> str:
-    """Why a record cannot be begun though it can be read: a hand with the engine that was set aside."""
-    return str(against(record, problem))
 
 
 def as_context(begin: Begin) -> dict[str, Any]:

@@ -7,7 +7,7 @@ write: it is as long as a key.
 from __future__ import annotations
 
 from typing import Any
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import urlencode
 
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpResponse
@@ -21,9 +21,9 @@ from games import drafts, messages, round_records, selectors
 from games.drafts import Against, Behind
 from games.engine import writing
 from games.engine.errors import Problem
-from games.engine.record import print_record
+from games.engine.record import Left, Record, print_record
 from games.engine.replay import replay
-from games.engine.taps import read_tap
+from games.engine.taps import Tap, read_tap
 from games.messages import number
 from games.models import RecordDraft
 from games.permissions import Access
@@ -86,7 +86,7 @@ def _tap(request: DeviceRequest, draft: RecordDraft) -> HttpResponse:
         tap = read_tap(sent, record, points)
         if tap is None:
             return _refused(request, draft, Problem("no_tap"), "")
-        drafts.draft_tap(draft=draft, version=version, tap=tap)
+        draft = drafts.draft_tap(draft=draft, version=version, tap=tap)
     except Against as no:
         return _refused(request, draft, no.problem, sent)
     except Refused as no:
@@ -94,7 +94,8 @@ def _tap(request: DeviceRequest, draft: RecordDraft) -> HttpResponse:
     except Behind as behind:
         said = Said(_("Something else was written meanwhile."), _("This is the record as it stands now."), "")
         return _show(request, behind.draft, said=said, status=409)
-    return redirect(reverse("written", args=[draft.key]) + _stays(request, tap.what))
+    query = _stays(request, drafts.record_of(draft), tap)
+    return redirect(reverse("written", args=[draft.key]) + query)
 
 
 def _into_round(request: DeviceRequest, draft: RecordDraft, what: str) -> HttpResponse:
@@ -117,10 +118,10 @@ def _into_round(request: DeviceRequest, draft: RecordDraft, what: str) -> HttpRe
         message = messages.message(problem, names)
         if problem.code.startswith("record_"):
             message = messages.Message(_("This record cannot be that of this round."), _("Check it first."))
-        return _show(request, draft, said=Said(message.lead, message.rest, ""), status=422)
+        return _show(request, draft, said=Said(message.lead, message.rest, ""), status=422, access=access)
     except Conflict:
         said = Said(_("The game was changed meanwhile."), _("Look again, then save."), "")
-        return _show(request, _draft(draft.key), said=said, status=409)
+        return _show(request, draft, said=said, status=409, access=access)
     return redirect("board", access.game.slug)
 
 
@@ -132,11 +133,11 @@ def _scorer(request: DeviceRequest, draft: RecordDraft) -> Access | None:
     return access if access is not None and access.may_score and not access.deleted else None
 
 
-def _saves(request: DeviceRequest, draft: RecordDraft, shown: Shown) -> dict[str, Any]:
+def _saves(request: DeviceRequest, draft: RecordDraft, shown: Shown, access: Access | None) -> dict[str, Any]:
     """The buttons that take the record into its round, once it is whole."""
     scores = shown.found.scores
     whole = shown.record.ended and shown.found.verdict == "legal" and scores and None not in scores.values()
-    access = _scorer(request, draft) if whole else None
+    access = (access or _scorer(request, draft)) if whole else None
     if access is None or draft.round_number is None:
         return {}
     there = selectors.sheet_of(access.game).round(draft.round_number) is not None
@@ -152,13 +153,14 @@ def _version(text: str) -> int:
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else 0
 
 
-def _stays(request: DeviceRequest, what: str) -> str:
-    """Telling a hand goes on with the same half; anything else begins anew with what is likely."""
-    if what not in ("left", "points"):
+def _stays(request: DeviceRequest, record: Record, tap: Tap) -> str:
+    """Telling a hand goes on with it, until it is whole; anything else begins anew with what is likely."""
+    told = [one for one in record.told if isinstance(one, Left) and one.player == tap.player]
+    if tap.what != "left" or not told or tap.player is None:
         return ""
-    kept = [(name, value) for name, value in parse_qsl(request.GET.urlencode()) if name in ("who", "half")]
-    if what == "points":
-        kept = []
+    if len(told[0].tiles) == writing.now(record).state.count(tap.player):
+        return ""
+    kept = [(name, str(request.GET[name])) for name in ("who", "half") if name in request.GET]
     return f"?{urlencode(kept)}" if kept else ""
 
 
@@ -182,21 +184,26 @@ def _refused(request: DeviceRequest, draft: RecordDraft, problem: Problem, sent:
 
 
 def _show(
-    request: DeviceRequest, draft: RecordDraft, *, said: Said | None = None, status: int = 200
+    request: DeviceRequest,
+    draft: RecordDraft,
+    *,
+    said: Said | None = None,
+    status: int = 200,
+    access: Access | None = None,
 ) -> HttpResponse:
     record = drafts.record_of(draft)
     chosen = read_chosen(request.GET, record) if status != 409 else Chosen()
     shown = Shown(record, chosen)
     page = {
         **shown.context(),
-        **_saves(request, draft, shown),
+        **_saves(request, draft, shown, access),
         "whole": whole_text(draft),
         "draft": draft,
         "said": said,
         "here": reverse("written", args=[draft.key]),
         "query": f"?{request.GET.urlencode()}" if request.GET and status != 409 else "",
         "text": print_record(record),
-        "turn_words": _("turn %(turn)s") % {"turn": number(len(record.turns))} if record.turns else "",
+        "turn_words": _("turn %(turn)s") % {"turn": number(shown.turn)},
         **_of(draft),
     }
     return render(request, "write/write.html", page, status=status)

@@ -32,6 +32,7 @@ from games.web.people import Person, size_of
 from games.writing_words import against, due, moved, out_words, rule_of_it, shut, step_words, tiles_left
 
 NEVER = {"stuck", "over", "going", "no_tap", "record_long"}  # nothing to write all the same
+FEW_TILES = 14  # so many can be shown at once
 STRIP = 6  # with more trains the row of trains scrolls
 
 
@@ -151,6 +152,12 @@ class Shown:
     @property
     def rules(self) -> RuleSet:
         return self.record.rules
+
+    @property
+    def turn(self) -> int:
+        """The number of the turn that is played; of the last one, at the end."""
+        over = self.at.going or self.at.stuck or self.record.ended is not None
+        return len(self.record.turns) + (not over)
 
     def context(self) -> dict[str, Any]:
         step = writing.last_step(self.record)
@@ -362,8 +369,12 @@ class Shown:
         }
         if chosen is None:
             return page
-        keys = list(self._left_keys(chosen.player)) if self.chosen.half is not None else []
-        return page | self._pad(keys, f"who={chosen.player}") | {"count": self._count(chosen.player)}
+        free = _whole(self.rules) & ~writing.lying(self.at.state)
+        if free.bit_count() <= FEW_TILES:  # no half first
+            return page | {"keys": list(self._left_keys(chosen.player, free))}
+        half = self.chosen.half
+        suit = 0 if half is None else SUIT[half] & _whole(self.rules)
+        return page | self._pad(list(self._left_keys(chosen.player, suit)), f"who={chosen.player}")
 
     def _count(self, player: str) -> int:
         return self.at.state.count(player)
@@ -396,12 +407,12 @@ class Shown:
         wanted = self.chosen.who or next((row.player for row in rows if row.missing), "")
         return [row._replace(chosen=row.player == wanted) for row in rows]
 
-    def _left_keys(self, player: str) -> Iterator[Key]:
+    def _left_keys(self, player: str, tiles: int) -> Iterator[Key]:
         told = {one.player: one.tiles for one in self.record.told if isinstance(one, Left)}
-        half = self.chosen.half or 0
+        half = self.chosen.half
         lying = writing.lying(self.at.state)
-        for tile in numbers(SUIT[half] & _whole(self.rules)):
-            first, second = _from(half, tile)
+        for tile in numbers(tiles):
+            first, second = halves(tile) if half is None else _from(half, tile)
             may = writing.why_not_left(self.at, player, tile) is None
             here = tile in told.get(player, ())
             do = f"left:{player}:{tile_text(tile)}"

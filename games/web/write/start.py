@@ -37,9 +37,9 @@ from games.web.write.begin import (
     begun,
     check_people,
     dealt,
-    header_fault,
     read_begin,
 )
+from games.writing_words import before_it_begins
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -74,7 +74,7 @@ def _begin(request: DeviceRequest, begin: Begin, record: Record) -> HttpResponse
         if refused.code == "throttled":
             begin.faults["form"] = many_words()
             return _first(request, begin, status=429)
-        begin.faults["hands"] = header_fault(refused.problems[0], record)
+        begin.faults["hands"] = before_it_begins(record, refused.problems[0])
         return _first(request, begin, status=422)
     request.device.add_names(begin.names)
     return redirect("written", draft.key)
@@ -159,7 +159,7 @@ def write_round(request: DeviceRequest, access: Access, number: int) -> HttpResp
         draft = _start(request, record, game=access.game, round_number=number)
     except Refused as refused:
         faults["form"] = (
-            many_words() if refused.code == "throttled" else header_fault(refused.problems[0], record)
+            many_words() if refused.code == "throttled" else before_it_begins(record, refused.problems[0])
         )
         status = 429 if refused.code == "throttled" else 422
         return _first_of(request, sheet, number, faults, ask_deal=False, record=record, status=status)
