@@ -310,6 +310,8 @@ class Shown:
         behind = f":{by}" if by else ""
         for tile in numbers(SUIT[spot.end] & _whole(self.rules)):
             first, second = _from(spot.end, tile)
+            if first == second == self.record.engine:  # it lies, whatever happens
+                continue
             may = bool(spot.tiles & BIT[tile]) and not by
             do = f"lay:{tile_text(tile)}:{spot.train}{behind}"
             yield Key(first, second, f"{first}-{second}", do, may, bool(lying & BIT[tile]))
