@@ -6,6 +6,7 @@ Knows language. Must not find out what clashes: `engine.clash` did.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -34,14 +35,30 @@ def clash_lines(record: Record, facts: Sequence[Fact]) -> list[str]:
     B passed at turn 2 while 6 was open on A’s train, B’s train and the Mexican Train
     C passed at turn 3 while 6 was open on A’s train, B’s train, C’s train and the Mexican Train
     """
+    return [line.text for line in clash_told(record, facts)]
+
+
+class Line(NamedTuple):
+    """One line of a clash, and the turns that it tells of."""
+
+    text: str
+    turns: tuple[int, ...]
+
+
+def clash_told(record: Record, facts: Sequence[Fact]) -> list[Line]:
+    """The same lines, each with its turns, so that a page can lead to them."""
     if len(facts) <= MOST_LINES + 1:
         lines = _each(record, facts)
         if len(lines) <= MOST_LINES:
             return lines
     by_player = _grouped(facts, lambda fact: (_kind(fact), fact.player))
     if len(by_player) <= MOST_LINES:
-        return [_together(record, group) for group in by_player]
-    return [_of_a_kind(record, group) for group in _grouped(facts, _kind)]
+        return [Line(_together(record, group), _turns(group)) for group in by_player]
+    return [Line(_of_a_kind(record, group), _turns(group)) for group in _grouped(facts, _kind)]
+
+
+def _turns(facts: Iterable[Fact]) -> tuple[int, ...]:
+    return tuple(sorted({fact.turn for fact in facts if fact.turn}))
 
 
 def _kind(fact: Fact) -> str:
@@ -55,7 +72,7 @@ def _grouped(facts: Iterable[Fact], key: Callable[[Fact], object]) -> list[list[
     return list(groups.values())
 
 
-def _each(record: Record, facts: Sequence[Fact]) -> list[str]:
+def _each(record: Record, facts: Sequence[Fact]) -> list[Line]:
     """One line a fact, a pass and the tile that was held at it in one."""
     lines = []
     told: set[Fact] = set()
@@ -64,7 +81,7 @@ def _each(record: Record, facts: Sequence[Fact]) -> list[str]:
             continue
         later = _laid_later(record, fact, [one for one in facts if one not in told])
         if later is None:
-            lines.append(FACTS[fact.kind](record, fact))
+            lines.append(Line(FACTS[fact.kind](record, fact), _turns([fact])))
             continue
         told.add(later)
         text = _("%(passed)s, drew nothing since, and laid %(tile)s at turn %(turn)s")
@@ -73,7 +90,7 @@ def _each(record: Record, facts: Sequence[Fact]) -> list[str]:
             "tile": tile_text(later.tiles[0]),
             "turn": number(later.turn),
         }
-        lines.append(text % about)
+        lines.append(Line(text % about, _turns([fact, later])))
     return lines
 
 

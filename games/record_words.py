@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -64,17 +65,47 @@ def place(violation: Violation) -> str:
 
 def rule(record: Record, violation: Violation) -> str:
     """The rule that is broken and whose it is; empty where the record contradicts itself and no rule."""
-    preset = record.rules.preset
-    about = {"rule": violation.rule, "source": PRESET_NAMES[preset]}
+    about = {"rule": violation.rule, "source": PRESET_NAMES[record.rules.preset]}
+    match whose(record, violation):
+        case Whose.SOURCE:
+            return _("Rule %(rule)s (%(source)s).") % about
+        case Whose.OWN:
+            return _("A rule of this table’s own.")
+        case Whose.READING:
+            return _("Our reading; %(source)s is silent.") % about
+    return ""
+
+
+class Whose(Enum):
+    """Whose rule is broken: the source's by its number, the table's own, what we read; or no rule is."""
+
+    SOURCE = "source"
+    OWN = "own"
+    READING = "reading"
+    NOBODY = ""
+
+
+def whose(record: Record, violation: Violation) -> Whose:
+    """Where the rule that is broken comes from."""
     if violation.rule is not None:
-        return _("Rule %(rule)s (%(source)s).") % about
-    fields = {field for key, (field, _rules) in BREACHES.items() if key.split()[0] == violation.code}
+        return Whose.SOURCE
+    fields = fields_of(violation)
     if not fields or (violation.code == "already_laid" and violation.turn):
-        return ""
-    own = (getattr(record.rules, field) != getattr(PRESETS[preset], field) for field in fields if field)
-    if any(own):
-        return _("A rule of this table’s own.")
-    return _("Our reading; %(source)s is silent.") % about
+        return Whose.NOBODY
+    return Whose.OWN if own_field(record, violation) else Whose.READING
+
+
+def own_field(record: Record, violation: Violation) -> str | None:
+    """The field of the rule set that this table chose for itself and that is behind the breach."""
+    ours, theirs = record.rules, PRESETS[record.rules.preset]
+    changed = (name for name in fields_of(violation) if name and getattr(ours, name) != getattr(theirs, name))
+    return next(changed, None)
+
+
+def fields_of(violation: Violation) -> list[str | None]:
+    """The fields that decide a breach of this code; None among them where it hangs on none."""
+    codes = (field for key, (field, _rules) in BREACHES.items() if key.split()[0] == violation.code)
+    return list(dict.fromkeys(codes))
 
 
 def note(record: Record, problem: Problem) -> str:

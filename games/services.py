@@ -916,6 +916,13 @@ def attempt_counted(*, what: str, address: str, most: int, times: int = 1) -> bo
     return count <= most
 
 
+def attempts_within(*, what: str, address: str, most: int) -> bool:
+    """Whether this minute's count of `what` from `address` is below `most`; counts nothing."""
+    minute = timezone.now().replace(second=0, microsecond=0)
+    rows = Attempts.objects.filter(what=what, address=address, minute=minute)
+    return sum(rows.values_list("count", flat=True)) < most
+
+
 def answer_claim(
     *, credential: str, method: str, path: str, key: str, body_hash: str
 ) -> tuple[SavedAnswer, bool]:

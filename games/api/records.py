@@ -23,18 +23,11 @@ from games.api.limits import count
 from games.api.serializers import RecordInput
 from games.engine.errors import Problem
 from games.engine.reading import parse_record
-from games.engine.record import Record, RecordError
+from games.engine.record import RecordError
 from games.engine.replay import Replay, replay
-from games.engine.tiles import tile_total
 from games.permissions import address
 from games.record_words import note, sentence, unread
-
-CHECK = "check"
-# Steps of one search for hands that explain written points, in a round of four players and a double-12 set;
-# there are two at most, for the verdict and for what clashes. Where more people hold more tiles a step takes
-# longer, so there are fewer.
-BUDGET = 10_000
-_FOUR_OF_TWELVE = 4 * 91
+from games.shared_records import CHECK, budget
 
 
 class RecordCheckView(ApiView):
@@ -73,12 +66,6 @@ def record_data(text: str) -> dict[str, Any]:
         "turns": found.turns,
         "scores": None if found.scores is None else dict(found.scores),
     }
-
-
-def budget(record: Record) -> int:
-    """How many steps a search may take."""
-    size = len(record.players) * tile_total(record.rules.max_pip)
-    return BUDGET * _FOUR_OF_TWELVE // max(_FOUR_OF_TWELVE, size)
 
 
 def breach_data(found: Replay) -> dict[str, Any] | None:

@@ -14,6 +14,7 @@ from games.engine.matching import Matching
 from games.engine.record import Record
 from games.engine.replay import deals_of
 from games.engine.suits import BIT, numbers, tile_of
+from games.engine.sums import BUDGET
 from games.engine.tiles import Tile
 
 
@@ -29,11 +30,14 @@ class Proof:
     count: int
 
 
-def proven(record: Record, after: int, upto: int | None = None) -> Mapping[str, Proof] | None:
+def proven(
+    record: Record, after: int, upto: int | None = None, *, budget: int = BUDGET
+) -> Mapping[str, Proof] | None:
     """For each player what is proven of the hand after the first `after` turns.
 
     By all that the record tells, later turns and end lines included, or by its first `upto` turns alone.
-    Only the legal prefix counts. None if no deal explains what is told.
+    Only the legal prefix counts. None if no deal explains what is told. `budget` bounds the search for hands
+    that explain written points; beyond it less is proven.
 
     >>> from games.engine.reading import parse_record
     >>> text = "rules: gamerules\\nset: 6\\nplayers: A, B\\ndeal: 3\\nengine: 6-6\\n"
@@ -41,7 +45,7 @@ def proven(record: Record, after: int, upto: int | None = None) -> Mapping[str, 
     >>> [str(tile) for tile in proof["A"].must], [str(tile) for tile in proof["A"].cannot]
     (['5-1'], ['6-0', '6-1', '6-2', '6-3', '6-4', '6-5'])
     """
-    deals = deals_of(record)
+    deals = deals_of(record, budget=budget)
     told = len(deals) if upto is None else _steps(deals, upto)
     matching = deals.slots(told)
     if not matching.fill() or not deals.exist(told):

@@ -10,6 +10,7 @@ import games.models.games
 class Migration(migrations.Migration):
     dependencies = [
         ("games", "0013_attach_records"),
+        ("games", "0013_share_records"),
     ]
 
     operations = [

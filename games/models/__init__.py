@@ -1,4 +1,4 @@
-"""The rows: games and what belongs to one (`games`), clubs and what belongs to one (`clubs`)."""
+"""The rows: games, clubs, and what belongs to one (`games`, `clubs`); records by themselves (`records`)."""
 
 from games.models.clubs import (
     Club,
@@ -47,11 +47,13 @@ from games.models.games import (
     sql_of,
     stamp,
 )
+from games.models.records import UNSEEN, SharedRecord
 
 __all__ = [
     "KEPT",
     "NAME_LENGTH",
     "REASON_LENGTH",
+    "UNSEEN",
     "AccessKey",
     "Action",
     "ApiToken",
@@ -84,6 +86,7 @@ __all__ = [
     "SavedAnswer",
     "Season",
     "SeatHolder",
+    "SharedRecord",
     "Standing",
     "Status",
     "User",

@@ -130,7 +130,9 @@ ICONS = {
     "close": "m5 5 14 14m0-14L5 19",
     "copy": "M9 3h12v12H9Zm0 5.5H3v12h12V15",
     "drag": "M4 9h16M4 15h16",
+    "first": "M6 5v14M18 5l-8 7 8 7",
     "eye": "M1.5 12q10.5-14 21 0-10.5 14-21 0Zm7.5 0a3 3 0 1 1 6 0 3 3 0 0 1-6 0",
+    "last": "M18 5v14M6 5l8 7-8 7",
     "link": "M10 14a4 4 0 0 0 6 0l3-3a4 4 0 0 0-6-6l-1 1m2 4a4 4 0 0 0-6 0l-3 3a4 4 0 0 0 6 6l1-1",
     "more": "".join(f"M{x} 10.3a1.7 1.7 0 1 1 0 3.4 1.7 1.7 0 0 1 0-3.4Z" for x in (5, 12, 19)),
     "pencil": "m3.5 20.5 1.2-5L16.5 3.7l3.8 3.8L8.5 19.3ZM14 6.2 17.8 10",
@@ -142,7 +144,14 @@ ICONS = {
     "undo": "M8 5 3.5 9.5 8 14M3.5 9.5h11a5 5 0 0 1 0 10H11",
     "warning": "M12 3.5 22 20.5H2ZM12 10v5.2m0 2.2v.5",
 }
-TURNING_ICONS = {"back", "chevron", "undo", "redo"}  # they point the other way in a right-to-left script
+TURNING_ICONS = {
+    "back",
+    "chevron",
+    "first",
+    "last",
+    "undo",
+    "redo",
+}  # they point the other way in a right-to-left script
 
 
 def _number(value: float) -> str:

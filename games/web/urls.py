@@ -83,6 +83,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("my-games/bring-in/", mine.bring_in, name="bring_in"),
     path("rules/", rules.which_rules, name="which_rules"),
     path("rules/<slug:preset>/", rules.rules, name="rules"),
+    path("check/", include("games.web.records.urls")),
     path("clubs/", include("games.web.club.urls")),
     path("", include("games.web.write.urls")),
     path("s/<slug:secret>/", links.open_link, {"role": Role.SCORER}, name="open_scorer"),

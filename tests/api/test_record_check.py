@@ -10,13 +10,15 @@ import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries, Settings
 
+from games import shared_records
 from games.api import records
 from games.api.errors import BadBody
 from games.api.parsers import LARGEST
-from games.api.records import budget, record_data
+from games.api.records import record_data
 from games.engine import sums
 from games.engine.reading import parse_record
 from games.models import Attempts, Game, LogEntry
+from games.shared_records import budget
 from tests.api.test_bodies import BODIES
 from tests.engine.test_record_cases import POSITIONS, RECORDS
 
@@ -295,7 +297,7 @@ def test_over_http_cases_get_the_same_answers() -> None:
 
 def test_a_hostile_record_costs_no_more_steps_than_the_budget(monkeypatch: pytest.MonkeyPatch) -> None:
     """Points of a hand of many tiles that nobody saw: searched for up to the budget, and then left open."""
-    monkeypatch.setattr(records, "BUDGET", 0)
+    monkeypatch.setattr(shared_records, "BUDGET", 0)
     text = "rules: gamerules announce_last=no\nset: 6\nplayers: A, B, C\ndeal: 3\nengine: 6-6\n"
     text += "1. A 6-1\n2. B 6-2\n3. C 6-3\n4. A 1-2\n5. B 2-0\n6. C 3-0\n7. A 2-2\n"
     text = text.replace("7. A 2-2\n", "7. A 2-5\nout: A\nscore: B 9, C 8\n")
@@ -305,7 +307,7 @@ def test_a_hostile_record_costs_no_more_steps_than_the_budget(monkeypatch: pytes
 
     monkeypatch.undo()
     assert record_data(text)["notes"] == []
-    assert records.BUDGET <= sums.BUDGET
+    assert shared_records.BUDGET <= sums.BUDGET
 
 
 @pytest.mark.parametrize(
