@@ -67,9 +67,14 @@ def step_words(record: Record, step: Step) -> str:
     return _action_words(names, step.player, step.action, laid=laid)
 
 
+def _tile(number: int) -> str:
+    """A tile's name, which never breaks over lines."""
+    return tile_text(number).replace("-", "\u2011")
+
+
 def _told_words(step: Step, who: str) -> str:
     if isinstance(step.told, Left) and step.tile is not None:
-        return _("%(who)s has %(tile)s left") % {"who": who, "tile": tile_text(step.tile)}
+        return _("%(who)s has %(tile)s left") % {"who": who, "tile": _tile(step.tile)}
     if isinstance(step.told, Score):
         return _("%(who)s has %(points)s") % {"who": who, "points": number(step.told.points)}
     return _("%(who)s: tiles left") % {"who": who}
@@ -78,14 +83,14 @@ def _told_words(step: Step, who: str) -> str:
 def _action_words(names: Named, player: str, action: Action, *, laid: bool) -> str:
     who = names.player(player)
     if isinstance(action, Lay):
-        about = {"who": who, "tile": tile_text(action.number), "train": names.train(action.train)}
+        about = {"who": who, "tile": _tile(action.number), "train": names.train(action.train)}
         if action.train == player:
             return _("%(who)s lays %(tile)s") % about
         return _("%(who)s lays %(tile)s on %(train)s") % about
     if isinstance(action, Draw):
         if action.number is None:
             return _("%(who)s draws") % {"who": who}
-        return _("%(who)s draws %(tile)s") % {"who": who, "tile": tile_text(action.number)}
+        return _("%(who)s draws %(tile)s") % {"who": who, "tile": _tile(action.number)}
     if isinstance(action, Marker):
         text = _("%(who)s’s marker stays on") if action.on else _("%(who)s’s marker comes off")
         return text % {"who": who}

@@ -1,4 +1,4 @@
-"""A small round of two, written down by tapping to its end: an undo, a reload, a refused tile, the verdict."""
+"""A small round of two, tapped to its end: an undo, a reload, a refused tile, the verdict."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_a_small_round_is_tapped_to_its_verdict(
     expect(page.locator("#turn")).to_be_focused()
     tap(page, "lay:6-2:B")
     tap(page, "lay:3-2:A")
-    expect(page.locator("#bar")).to_contain_text("Undo: Ann lays 3-2")
+    expect(page.locator("#bar")).to_contain_text("Undo: Ann lays 3\u20112")
     tap(page, "undo")
     turn(page, "Ann’s turn")
     page.reload()

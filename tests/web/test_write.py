@@ -37,7 +37,7 @@ def tap(client: Client, draft: RecordDraft, do: str, query: str = "", **more: An
 
 def words(answer: Any) -> str:
     text = re.sub(r"<(script|style|pre)\b.*?</\1>|<[^>]+>", " ", answer.content.decode(), flags=re.DOTALL)
-    return " ".join(text.replace("&#x27;", "'").split())
+    return " ".join(text.replace("&#x27;", "'").replace("\u2011", "-").split())
 
 
 def test_who_plays_then_who_began(client: Client) -> None:

@@ -398,7 +398,7 @@ class Shown:
                 Row(
                     person=person,
                     player=player,
-                    left=tiles_left(count),
+                    left=_("out") if player in self.record.out else tiles_left(count),
                     tiles=[halves(tile) for tile in tiles],
                     points=points,
                     out=player in self.record.out,
