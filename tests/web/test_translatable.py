@@ -251,7 +251,17 @@ def test_a_record_that_is_being_written_is_translatable(client: Client) -> None:
     client.post(reverse("write"), form | {"do": "start:0"})
     here = reverse("written", args=[RecordDraft.objects.get().key])
     shown = ("", "?mode=any&half=6", "?mode=any&tile=6-2", "?mode=drawn&half=5", "?by=B", "?train=B")
-    taps = ("pass", "blocked", "out:B", "lay:3-1:B", "lay:6-3:A", "draw", "pass", "lay:3-3:A", "lay:3-1:A")
+    taps: tuple[str, ...] = (
+        "pass",
+        "blocked",
+        "out:B",
+        "lay:3-1:B",
+        "lay:6-3:A",
+        "draw",
+        "pass",
+        "lay:3-3:A",
+        "lay:3-1:A",
+    )
     taps += (
         "lay:6-2:B",
         "undo",
@@ -268,7 +278,7 @@ def test_a_record_that_is_being_written_is_translatable(client: Client) -> None:
         pages += [client.get(here + query) for query in shown]
         version = RecordDraft.objects.get().version - (do == "x")
         pages.append(client.post(here, {"do": do, "version": version, "points-B": str(at)}, follow=True))
-    text = re.compile("<pre.*?</pre>", re.DOTALL)
+    text = re.compile(r"<(pre|textarea)\b.*?</\1>", re.DOTALL)  # the record itself
     assert {page.status_code for page in pages} <= {200, 409, 422}
     found = [Untranslated(text.sub("", page.content.decode())).found for page in pages]
     assert [one for one in found if one] == []

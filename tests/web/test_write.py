@@ -13,6 +13,8 @@ from pytest_django import Settings
 from games.engine.reading import parse_record
 from games.engine.replay import replay
 from games.models import AccessKey, Game, RecordDraft, Role, Round
+from games.services import attempt_counted
+from games.shared_records import CHECK
 from tests.cast import play, start
 from tests.web.at_the_table import phone, watcher
 from tests.web.test_hostile_names import sound
@@ -246,6 +248,18 @@ def test_many_rounds_from_one_address_wait(client: Client, settings: Settings) -
     answer = client.post(reverse("write"), SMALL | {"do": "start:0"})
     assert answer.status_code == 429
     assert "Wait a little" in words(answer)
+
+
+def test_who_had_the_computer_work_for_a_minute_waits_and_the_record_is_kept(
+    client: Client, settings: Settings
+) -> None:
+    draft = begin(client)
+    settings.CHECK_SECONDS_PER_MINUTE = 1
+    attempt_counted(what=CHECK, address="127.0.0.1", most=1_000, times=1_001)
+    answer = tap(client, draft, "draw")
+    assert answer.status_code == 429
+    draft.refresh_from_db()
+    assert draft.text.endswith("1. A +\n")
 
 
 @pytest.fixture

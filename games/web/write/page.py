@@ -22,13 +22,14 @@ from games.drafts import Against, Behind
 from games.engine import writing
 from games.engine.errors import Problem
 from games.engine.record import Left, Record, print_record
-from games.engine.replay import replay
+from games.engine.replay import Replay, replay
 from games.engine.taps import Tap, read_tap
 from games.messages import number
 from games.models import RecordDraft
 from games.permissions import Access
 from games.services import Conflict, Refused
-from games.web.access import opened
+from games.shared_records import work_counted
+from games.web.access import address, opened
 from games.web.device import DeviceRequest
 from games.web.write.shown import Chosen, Said, Shown, read_chosen, said_of
 
@@ -51,15 +52,18 @@ def written(request: DeviceRequest, key: str) -> HttpResponse:
 def written_text(request: DeviceRequest, key: str) -> HttpResponse:
     """The record as a file."""
     draft = _draft(key)
-    answer = HttpResponse(whole_text(draft), content_type="text/plain; charset=utf-8")
+    record = drafts.record_of(draft)
+    answer = HttpResponse(whole_text(record), content_type="text/plain; charset=utf-8")
     answer["Content-Disposition"] = 'attachment; filename="round.train"'
     return answer
 
 
-def whole_text(draft: RecordDraft) -> str:
-    """The record with the points that its tiles tell."""
-    record = writing.judged(drafts.record_of(draft))
-    scores = replay(record, budget=drafts.budget(record)).scores if record.ended else None
+def whole_text(record: Record, found: Replay | None = None) -> str:
+    """The record with the points that its tiles tell; `found`: its replay, where there is one."""
+    record = writing.judged(record)
+    if found is None:
+        found = replay(record, budget=drafts.budget(record))
+    scores = found.scores if record.ended else None
     return print_record(record if scores is None else writing.with_scores(record, dict(scores)))
 
 
@@ -108,7 +112,7 @@ def _into_round(request: DeviceRequest, draft: RecordDraft, what: str) -> HttpRe
         write(
             game=access.game,
             number=draft.round_number,
-            text=whole_text(draft),
+            text=whole_text(drafts.record_of(draft)),
             who=request.device.who,
             version=_version(str(request.POST.get("game_version", ""))),
         )
@@ -193,11 +197,17 @@ def _show(
 ) -> HttpResponse:
     record = drafts.record_of(draft)
     chosen = read_chosen(request.GET, record) if status != 409 else Chosen()
-    shown = Shown(record, chosen)
+    try:
+        with work_counted(address(request)):
+            shown = Shown(record, chosen)
+    except Refused:
+        of = _of(draft)
+        about = {"back": of["back"], "title": of["heading"]}
+        return render(request, "records/later.html", about, status=429)
     page = {
         **shown.context(),
         **_saves(request, draft, shown, access),
-        "whole": whole_text(draft),
+        "whole": whole_text(record, shown.found),
         "draft": draft,
         "said": said,
         "here": reverse("written", args=[draft.key]),
