@@ -242,6 +242,18 @@ def test_a_record_nobody_began_is_not_found(client: Client) -> None:
     assert client.get(reverse("written", args=[draft.key])).status_code == 404
 
 
+def test_the_phone_finds_its_record_again(client: Client) -> None:
+    draft = begin(client)
+    tap(client, draft, "lay:6-3:A")
+    assert "Go on: Ann and Ben 1 turn is written" in words(client.get(reverse("write")))
+    assert "Go on" not in words(Client().get(reverse("write")))
+    client.cookies["writing"] = "<b>\x00"
+    assert client.get(reverse("write")).status_code == 200
+    tap(client, draft, "drop")
+    client.cookies["writing"] = draft.key
+    assert "Go on" not in words(client.get(reverse("write")))
+
+
 def test_many_rounds_from_one_address_wait(client: Client, settings: Settings) -> None:
     settings.RECORDS_PER_MINUTE = 1
     begin(client)

@@ -31,6 +31,7 @@ from games.services import Conflict, Refused
 from games.shared_records import work_counted
 from games.web.access import address, opened
 from games.web.device import DeviceRequest
+from games.web.write.mine import remember
 from games.web.write.shown import Chosen, Said, Shown, read_chosen, said_of
 
 DROP, SAVE, ATTACH = "drop", "save", "attach"
@@ -216,4 +217,4 @@ def _show(
         "turn_words": _("turn %(turn)s") % {"turn": number(shown.turn)},
         **_of(draft),
     }
-    return render(request, "write/write.html", page, status=status)
+    return remember(request, render(request, "write/write.html", page, status=status), draft)

@@ -39,6 +39,7 @@ from games.web.write.begin import (
     dealt,
     read_begin,
 )
+from games.web.write.mine import begun_here
 from games.writing_words import before_it_begins
 
 
@@ -104,6 +105,7 @@ def _people(request: DeviceRequest, begin: Begin, status: int = 200) -> HttpResp
         "auto": AUTO,
         "known": request.device.names[:20],
         "more": len(begin.names) > 4,
+        "going": begun_here(request) if request.method != "POST" else None,
     }
     return render(request, "write/people.html", page, status=status)
 
