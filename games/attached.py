@@ -27,6 +27,7 @@ from games.engine.replay import replay
 from games.engine.rules import PRESETS
 from games.engine.tiles import tile_total
 from games.models import Round
+from games.names import lines
 from games.selectors import Sheet, build_sheet, starter
 
 # A whole round of fourteen players with the largest set, every tile shown, is a third of it.
@@ -35,6 +36,11 @@ MOST_CHARACTERS = 20_000
 BUDGET = 10_000
 _FOUR_OF_TWELVE = 4 * 91
 _IDS = [chr(letter) for letter in range(ord("A"), ord("Z") + 1) if chr(letter) != MEXICAN]
+
+
+def as_kept(text: str) -> str:
+    """A record's text as it is attached, without empty lines around it."""
+    return lines(text).strip("\n") + "\n"
 
 
 @lru_cache(maxsize=32)  # a record is read far more often than it is changed

@@ -23,6 +23,16 @@ def one_line(text: str) -> str:
     return " ".join("".join(kept).split())
 
 
+def lines(text: str) -> str:
+    """A text of several lines as it is kept: one kind of line end, nothing that turns the text around, and a
+    sign for what cannot be kept.
+    """
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    hidden = {char for char in set(text) - {"\n", "\t"} if unicodedata.category(char) in {"Cc", "Cs"}}
+    shown = ("\N{REPLACEMENT CHARACTER}" if char in hidden else char for char in text)
+    return "".join(char for char in shown if not _turns(char))
+
+
 def apart(name: str) -> str:
     """A name that is written from right to left between signs that keep the figures beside it in place."""
     turned = any(unicodedata.bidirectional(char) in {"R", "AL"} for char in name)

@@ -15,6 +15,7 @@ from django.db import transaction
 from games.attached import (
     MOST_CHARACTERS,
     agreement,
+    as_kept,
     played,
     seats_of,
     told_by,
@@ -67,7 +68,7 @@ def read_record(sheet: Sheet, number: int, text: str, seats: Mapping[str, int] |
 
     Refused("invalid"): too long, or the problems of `RecordError`.
     """
-    text = cleaned(text)
+    text = as_kept(text)
     if len(text) > MOST_CHARACTERS:
         long = Problem("record_long", params={"given": len(text), "most": MOST_CHARACTERS})
         raise Refused("invalid", [long])
@@ -76,13 +77,6 @@ def read_record(sheet: Sheet, number: int, text: str, seats: Mapping[str, int] |
     except RecordError as error:
         raise Refused("invalid", error.problems) from None
     return Attached(text, seats_of(sheet, number, facts.record, seats), facts)
-
-
-def cleaned(text: str) -> str:
-    """The text with one kind of line end, and no sign that a database cannot keep."""
-    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-    kept = "".join("\ufffd" if sign == "\0" or "\ud800" <= sign <= "\udfff" else sign for sign in text)
-    return kept.strip("\n") + "\n"
 
 
 def told_hand(found: Attached | None, seat: int) -> ToldHand | None:

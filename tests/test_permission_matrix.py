@@ -85,6 +85,8 @@ MATRIX = """
     GET    write_round    2  404 403 403 200 404 404
     POST   write_round    2  404 403 403 302 404 404
     GET    round_sheet    1  404 200 200 200 404 404
+    GET    record         1  404 200 200 200 404 404
+    POST   record         1  404 403 403 302 404 404
     POST   round_remove   1  404 403 403 302 404 404
     GET    cell           1  404 200 200 200 404 404
     GET    correct        1  404 403 403 200 404 404
@@ -185,6 +187,7 @@ FORMS: dict[str, dict[str, Any]] = {
     "rule_challenge": {"do": "keep", "reason": "Counted again"},
     "players": {"do": "add", "name": "Dan"},
     "player_edit": {"do": "leave"},
+    "record": {"do": "attach", "record": "players: A, B\ndeal: 5\nengine: 12-12 A\n1. A 12-3 3-9"},
     "seat": {"seat": 2},
     "my_hand": {"round": 2, "hand-4": 31},
 }

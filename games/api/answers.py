@@ -112,6 +112,7 @@ def game_data(sheet: Sheet, url: str) -> dict[str, Any]:
                 "disputed": entry.disputed,
                 "marks": entry.marks,
                 "confirmed": entry.confirmed,
+                "record": entry.record or None,
                 "hands": [
                     {
                         "seat": seat,
@@ -254,6 +255,8 @@ def _changes(entry: LogEntry, names: Mapping[int, str]) -> Iterable[dict[str, An
     yield from _differences(before.get("game") or {}, after.get("game") or {})
     if "link" in after:
         yield _change("link", None, after["link"])
+    for key, data in after.get("records", {}).items():
+        yield _change("record", before["records"][key] is not None, data is not None, int(key))
     for seat, points in after.get("said", {}).items():
         said = _change("said", None, points, entry.round_number)
         yield {**said, "seat": int(seat), "name": names.get(int(seat))}

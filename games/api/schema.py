@@ -38,7 +38,7 @@ from games.api.serializers import (
 )
 from games.engine.rules import FIELDS, PRESETS
 from games.engine.tiebreaks import TIEBREAKS
-from games.models import Action, Ended, Role, Ruling, Status
+from games.models import Action, Ended, RecordMark, Role, Ruling, Status
 from games.record_words import NOTES, SENTENCES
 
 
@@ -139,6 +139,12 @@ class Round(serializers.Serializer[Any]):
         child=serializers.CharField(), help_text="What a disputed round was saved in spite of."
     )
     confirmed = serializers.BooleanField(help_text="A second person has seen it as it stands.")
+    record = serializers.ChoiceField(
+        choices=RecordMark.values,
+        allow_null=True,
+        help_text="What its record says: `agrees` (legal, and all points the same), `differs`, `broken` (not "
+        "by the rules), `open` (it does not tell enough); null without one.",
+    )
     hands = Hand(many=True)
 
 

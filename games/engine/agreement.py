@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
+from unicodedata import normalize
 
 from games.engine.claims import Ended, HandClaim, RoundClaim
 from games.engine.hands import tile_points
 from games.engine.record import Left, Record
-from games.engine.replay import Replay, Verdict
+from games.engine.replay import Replay, Verdict, Violation
 from games.engine.rules import FIELDS, RuleSet
 from games.engine.suits import tile_of
 from games.engine.tiles import Tile
@@ -59,6 +60,7 @@ class Facts:
     ended: Ended | None
     hands: tuple[ToldHand, ...]
     searched: bool = True
+    violation: Violation | None = None
 
     def hand(self, player: str) -> ToldHand | None:
         return next((hand for hand in self.hands if hand.player == player), None)
@@ -132,7 +134,7 @@ def facts_of(found: Replay) -> Facts:
     """
     searched = all(one.code != "not_searched" for one in found.notes)
     if found.verdict != "legal":
-        return Facts(found.record, found.verdict, None, (), searched)
+        return Facts(found.record, found.verdict, None, (), searched, found.violation)
     ended: Ended = found.record.ended or "out"
     return Facts(found.record, found.verdict, ended, tuple(_hands(found, ended)), searched)
 
@@ -179,6 +181,11 @@ def plain(name: str) -> str:
     return " ".join("".join(" " if sign in ",;" else sign for sign in name).split())
 
 
+def _same(name: str) -> str:
+    """What two ways of writing one name have in common."""
+    return normalize("NFC", plain(name)).casefold()
+
+
 def seated(
     record: Record, hands: Sequence[tuple[int, str]], said: Mapping[str, int] | None = None
 ) -> dict[str, int]:
@@ -199,9 +206,9 @@ def seated(
     for player, seat in (said or {}).items():
         if player in record.players and seat in seats and seat not in found.values():
             found[player] = seat
-    by_name = {plain(name).casefold(): seat for seat, name in hands}
+    by_name = {_same(name): seat for seat, name in hands}
     for player, name in zip(record.players, record.names, strict=True):
-        seat = by_name.get(plain(name or player).casefold(), 0)
+        seat = by_name.get(_same(name or player), 0)
         if player not in found and seat and seat not in found.values():
             found[player] = seat
     if not found and len(seats) == len(record.players) and not any(record.names):

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from games import mapping
-from games.attached import told_by
+from games.attached import as_kept, told_by
 from games.engine.checks import CHECKS
 from games.engine.errors import EngineError, Problem
 from games.engine.reading import parse_record
@@ -448,13 +448,15 @@ def _is_record(now: _Walk, key: str, data: Any) -> bool:
     ):
         return False
     try:
-        players = parse_record(str(data["record"])).players
+        text = str(data["record"])
+        players = parse_record(text).players
     except RecordError:
         return False
     seats = data["seats"]
     there = {hand["seat"] for hand in now.rounds.get(key, {}).get("hands", [])}
     return (
         isinstance(seats, dict)
+        and text == as_kept(text)
         and seats.keys() <= set(players)
         and all(type(seat) is int for seat in seats.values())
         and set(seats.values()) <= there

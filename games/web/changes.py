@@ -82,15 +82,27 @@ def title(entry: LogEntry, entries: Mapping[int, LogEntry], names: Names) -> str
             return "; ".join(words) or str(Action(entry.action).label)
         case Action.CHALLENGED | Action.RULED:
             return _dispute(entry, names)
-        case Action.LINK_REPLACED if entry.after["link"] == Role.SCORER:
-            return _("Link to keep score stopped, new one made")
-        case Action.LINK_REPLACED if entry.after["link"] == Role.SEAT:
-            return _("Link for own hands stopped, new one made")
+        case Action.RECORD_ATTACHED | Action.RECORD_REMOVED:
+            return _record(entry)
         case Action.CONFIRMED:
             return _("Round %(number)s confirmed") % at
         case Action.LINK_REPLACED:
-            return _("Link to watch stopped, new one made")
+            return _link(entry.after["link"])
     return str(Action(entry.action).label)
+
+
+def _link(role: str) -> str:
+    if role == Role.SCORER:
+        return _("Link to keep score stopped, new one made")
+    if role == Role.SEAT:
+        return _("Link for own hands stopped, new one made")
+    return _("Link to watch stopped, new one made")
+
+
+def _record(entry: LogEntry) -> str:
+    attached = entry.action == Action.RECORD_ATTACHED
+    text = _("Record attached to round %(number)s") if attached else _("Record taken off round %(number)s")
+    return text % {"number": entry.round_number}
 
 
 def _corrected(entry: LogEntry, names: Names) -> str:
@@ -207,6 +219,10 @@ def _notes(entry: LogEntry) -> Iterable[str]:
             yield from _round_notes({}, after or {})
         else:
             yield from _round_notes(before, after)
+    if entry.action == Action.RECORD_ATTACHED and any(entry.before["records"].values()):
+        yield _("In the place of another")
+    if entry.action == Action.ROUND_RECORDED and "records" in entry.after:
+        yield _("With its record")
     if entry.action == Action.PLAYER_JOINED:
         for after in entry.after["seats"].values():
             if after["start_total"]:

@@ -15,10 +15,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from games.agreement_words import mark_words, refusal
 from games.disputes import challenge_add, challenge_rule
+from games.messages import number as figure
 from games.messages import sentence
 from games.models import REASON_LENGTH, Challenge, Ruling
 from games.permissions import Access
+from games.round_records import challenge_settle, record_of, told_hand, why_not_taken
 from games.selectors import RoundSheet, Sheet, log_of, sheet_of
 from games.services import Conflict, Refused
 from games.web.access import challenges, scores
@@ -26,7 +29,7 @@ from games.web.actions import meanwhile, shown_version
 from games.web.correct import TRIES, Judged, judge
 from games.web.device import DeviceRequest
 from games.web.doubts import challenge_words, challenger_name, draft_key, fall_words
-from games.web.grid import unbroken
+from games.web.grid import RECORD_SIGNS, unbroken
 from games.web.history import hand_or_404
 from games.web.own_phone import seated_name
 from games.web.people import people
@@ -166,6 +169,8 @@ def rule(request: DeviceRequest, access: Access, number: int) -> HttpResponse:
     if log_of(access.game).touched(entry.number, typed.version):
         typed = Typed(typed.value, typed.reason, access.game.version)
         return _decide(request, sheet, one, typed, [_changed(entry, one.seat, sheet)], status=409)
+    if typed.do == "record":
+        return _settle(request, access, sheet, one, typed)
     return _rule(request, access, sheet, one, typed)
 
 
@@ -205,6 +210,49 @@ def _rule(request: DeviceRequest, access: Access, sheet: Sheet, one: Challenge, 
     return redirect("board", game.slug)
 
 
+def _settle(
+    request: DeviceRequest, access: Access, sheet: Sheet, one: Challenge, typed: Typed
+) -> HttpResponse:
+    """Rule by the record of the round; what was typed as the reason stands beside it."""
+    found = record_of(sheet, one.round_number)
+    told = told_hand(found, one.seat)
+    points = "" if told is None else figure(told.points)
+    reason = ": ".join(filter(None, [_("By the record, %(points)s") % {"points": points}, typed.reason]))
+    try:
+        challenge_settle(
+            game=access.game,
+            number=one.number,
+            reason=reason[:REASON_LENGTH],
+            who=request.device.who,
+            version=access.game.version,
+            device=request.device.identified(),
+        )
+    except Conflict:
+        notices.warning(request, meanwhile(access))
+    except Refused as refused:
+        faults = [refusal(problem, sheet.names()) for problem in refused.problems]
+        return _decide(request, sheet, one, typed, faults, status=422)
+    return redirect("board", access.game.slug)
+
+
+def _by_record(sheet: Sheet, one: Challenge) -> dict[str, object]:
+    """What the record of the round says of the score, and what settling it so would change."""
+    entry, hand = hand_or_404(sheet, one.round_number, one.seat)
+    found = record_of(sheet, entry.number)
+    told = told_hand(found, one.seat)
+    settles = found is not None and told is not None and not why_not_taken(sheet, entry.number, found)
+    effect: object = ""
+    if settles and told is not None and told.points != hand.points:
+        text = " ".join(map(str, told.tiles)) if told.tiles else str(told.points)
+        effect = judge(sheet, entry, one.seat, text).effect or ""
+    return {
+        "record_sign": RECORD_SIGNS.get(entry.record, "○"),
+        "record_words": mark_words(entry.record),
+        "by_record": told.points if settles and told is not None else None,
+        "record_effect": effect,
+    }
+
+
 def _stops(judged: Judged, typed: Typed) -> bool:
     """Whether there is something to say before the score can be changed."""
     if judged.problems:
@@ -231,6 +279,7 @@ def _decide(
         "judged": judged,
         "refused": status == 422 and not faults and typed.do != "keep",
         "tiles_first": bool(sheet.rules.blank_half or sheet.rules.doubles_twice),
+        **_by_record(sheet, one),
     }
     checks = request.htmx and typed.do == "check"
     page = "games/rule.html#check" if checks else "games/rule.html"

@@ -73,3 +73,28 @@ def _others(old: dict[int, Row], new: dict[int, Row], seat: int, names: dict[int
         if one != seat and old[one].total != new[one].total
     ]
     return _("Other totals change too: %(list)s.") % {"list": listed(changed)} if changed else ""
+
+
+def effects_words(before: Sheet, after: Sheet) -> str:
+    """«The totals become: Ben 148, not 146; Ann 12, not 20. Ben moves down to 3rd.»"""
+    old = {row.seat: row for row in before.table}
+    new = {row.seat: row for row in after.table}
+    names = before.names()
+    totals = [
+        _("%(name)s %(new)s, not %(old)s")
+        % {"name": names[seat], "new": number(new[seat].total), "old": number(old[seat].total)}
+        for seat in old
+        if new[seat].total != old[seat].total
+    ]
+    moves = [
+        (_("%(name)s moves up to %(place)s") if up else _("%(name)s moves down to %(place)s"))
+        % {"name": names[seat], "place": place_name(new[seat].place)}
+        for seat in new
+        for up in [new[seat].place < old[seat].place]
+        if new[seat].place != old[seat].place
+    ]
+    if not totals:
+        return _("No total changes.")
+    told = _("The totals become: %(totals)s.") % {"totals": "; ".join(totals)}
+    places = _("%(moves)s.") % {"moves": ", ".join(moves)} if moves else _("No place changes.")
+    return f"{told} {places}"

@@ -55,7 +55,7 @@ def test_the_game_holds_the_keys_of_the_contract_in_their_order(ann: Caller) -> 
     assert list(game["players"][0]) == CONTRACT["players"]
     assert list(game["standings"][0]) == CONTRACT["standings"]
     first = game["rounds"][0]
-    assert [key for key in first if key not in ("marks", "confirmed")] == [
+    assert [key for key in first if key not in ("marks", "confirmed", "record")] == [
         "number",
         "engine",
         "ended",

@@ -5,8 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.test import Client
+from django.urls import reverse
 
+from games.models import AccessKey, Role
+from games.round_records import record_attach
 from tests.api.caller import Caller, other_game, scorer, stranger, viewer
+from tests.recorded import RECORD, recorded
 
 pytestmark = pytest.mark.django_db
 
@@ -79,3 +84,16 @@ def test_the_view_key_reads_and_strangers_do_not(ann: Caller) -> None:
 
 def test_other_methods_are_refused(ann: Caller) -> None:
     assert ann("POST", "log/").status_code == 405
+
+
+def test_a_record_is_told_by_the_round_and_the_log() -> None:
+    game = recorded((0, 38))
+    record_attach(game=game, number=1, text=RECORD)
+    key = AccessKey.objects.get(game=game, role=Role.VIEWER).key
+    headers = {"Authorization": f"Bearer {key}"}
+    url = reverse("api:game", args=[game.slug])
+    (entry,) = Client().get(url, headers=headers).json()["rounds"]
+    assert entry["record"] == "differs"
+    last = Client().get(reverse("api:log", args=[game.slug]), headers=headers).json()["entries"][-1]
+    change = {"round": 1, "seat": None, "name": None, "field": "record", "from": False, "to": True}
+    assert (last["action"], last["round"], last["changes"]) == ("record_attached", 1, [change])

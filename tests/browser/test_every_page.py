@@ -16,10 +16,12 @@ from pytest_django.live_server_helper import LiveServer
 from games.disputes import challenge_add
 from games.engine.scoring import HandClaim
 from games.models import AccessKey, Game, Role
+from games.round_records import record_attach
 from games.seats import hand_put
 from games.services import game_finish, round_put
 from tests.browser.conftest import Watch
 from tests.cast import FOURTEEN, claim, play, start
+from tests.recorded import BROKEN, RECORD, recorded
 from tests.web.at_the_table import SIX
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -88,6 +90,10 @@ PAGES: dict[str, tuple[Stop, ...]] = {
         Stop("own", press=('[data-key="3"]', '[data-key="+"]', '[data-key="8"]')),
         Stop("own", press=('[data-key="tiles"]', '[data-half="9"]')),
     ),
+    "record": (
+        *(Stop("recorded", number=1, press=("summary >> nth=0", "summary >> nth=2")), Stop("watched")),
+        *(Stop("recorded", number=2), Stop("broken", number=1, press=("summary >> nth=0",))),
+    ),
     "confirm": (Stop("own"), Stop("own", query="?wrong=1")),
 }
 # Parts of a page, files to take along, and what only writes.
@@ -137,6 +143,9 @@ def tables(page: Page, live_server: LiveServer) -> dict[str, Game]:
     game_finish(game=level)
     games = {"friday": friday, "doubt": doubt, "club": club, "watched": watched, "level": level}
     games["disputed"] = disputed
+    games |= {"recorded": recorded((0, 38)), "broken": recorded((0, 40))}
+    for name, text in (("recorded", RECORD), ("broken", BROKEN.replace("B=Ben", f"B={'W' * 40}"))):
+        record_attach(game=games[name], number=1, text=text)
     games["fresh"] = start(("Kim", "Mike")).sheet.game
     for name in ("own", "phones"):  # this phone has a seat; it keeps score, and hands come from other phones
         games[name] = start(second_person=True).sheet.game

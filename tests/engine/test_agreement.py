@@ -24,7 +24,7 @@ from games.engine.agreement import (
     seated,
 )
 from games.engine.reading import parse_record
-from games.engine.record import Record, print_record
+from games.engine.record import Record, Score, print_record
 from games.engine.replay import replay
 from games.engine.rules import FIELDS, rule_set
 from games.engine.scoring import check_round, score_round
@@ -194,8 +194,8 @@ def test_players_find_their_seats(players: str, said_so: dict[str, int], seats: 
 
 
 def test_a_name_that_a_header_cannot_hold_is_found_again() -> None:
-    record = parse_record("players: A=Lee Ann jr, B\ndeal: 2\nengine: 6-6")
-    assert seated(record, [(1, "Lee, Ann; jr"), (2, "b")]) == {"A": 1, "B": 2}
+    record = parse_record("players: A=Lee Ann jr, B=JOSE\u0301\ndeal: 2\nengine: 6-6")
+    assert seated(record, [(1, "Lee, Ann; jr"), (2, "jos\u00e9")]) == {"A": 1, "B": 2}
 
 
 def _rounds(seed: int, many: int) -> Iterator[Record]:
@@ -267,6 +267,24 @@ def test_written_points_are_taken_without_what_was_added_to_them() -> None:
     shown = shown.replace("hand B: 3-3 0-0\n", "").replace("+5-4", "+") + "score: A -10, B 45\n"
     taken = claim_by(facts(shown), ruths(), SEATS)
     assert [(hand.points, hand.marker) for hand in taken.hands] == [(0, False), (40, True)]
+
+
+def test_the_lowest_hand_of_a_blocked_round_may_hide_behind_its_0() -> None:
+    """Under `blocked_cap` the score 0 is that of the lowest hand, whatever was in it."""
+    rng, seen = Random(3), 0
+    for _ in range(300):
+        rules = replace(random_rules(rng, 6, mix=False), blocked_cap=True)
+        record, shows = random_round(rng, rules, 3, 3)
+        told = facts_of(replay(replace(record, told=())))
+        if told.ended != "blocked" or not shows:
+            continue
+        seen += 1
+        scores = tuple(Score(hand.player, hand.score or 0) for hand in told.hands)
+        hidden = facts_of(replay(replace(record, hands=(None,) * 3, told=scores)))
+        points = {hand.score: hand.points for hand in hidden.hands}
+        assert points[0] is None
+        assert all(points[score] == score for score in points if score)
+    assert seen > 3
 
 
 def test_every_field_of_the_rules_is_compared_or_known_to_have_no_say() -> None:

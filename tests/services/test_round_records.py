@@ -175,8 +175,10 @@ def test_what_cannot_be_attached_is_refused_and_nothing_written() -> None:
 
 def test_signs_that_no_database_keeps_are_replaced() -> None:
     game = recorded((0, 40))
-    record_attach(game=game, number=1, text=RECORD + "; \0 and \ud800\n")
-    assert Round.objects.get().record.endswith("; \ufffd and \ufffd\n")
+    said = RECORD.replace("A=Ruth", "A=Ru\u202eth\u200b") + ";\t\0 and \ud800\x1b[2J\n"
+    record_attach(game=game, number=1, text=f"\ufeff{said}")
+    assert Round.objects.get().record == RECORD + ";\t\ufffd and \ufffd\ufffd[2J\n"
+    assert mark(game) == "agrees"
 
 
 def test_the_log_holds_the_text_in_the_entries_that_bring_or_take_it() -> None:
@@ -351,6 +353,7 @@ def test_a_game_with_records_comes_back_the_same() -> None:
         (("rounds", 0, "record"), ""),
         (("rounds", 0, "record_seats"), {"A": 2, "B": 1}),
         (("log", 2, "after", "records", "1", "record"), "no record"),
+        (("log", 2, "after", "records", "1", "record"), RECORD + "; \u202e"),
         (("log", 2, "after", "records", "1", "seats"), {"A": 9}),
         (("log", 2, "after", "records", "1", "seats"), {"C": 1}),
         (("log", 2, "after", "records", "1", "seats"), {"A": 1, "B": 1}),
@@ -373,10 +376,23 @@ def test_a_file_that_says_otherwise_is_refused_whole(where: tuple[Any, ...], val
     for step in where[:-1]:
         place = place[step]
     place[where[-1]] = value
+    if where[-2:] == ("1", where[-1]):  # wrong in both places, so that it tells by itself
+        data["rounds"][0]["record_seats" if where[-1] == "seats" else "record"] = value
     Game.objects.all().delete()
     with pytest.raises(NotBroughtIn):
         games_bring_in(incoming=look_into(as_json(data).encode()))
     assert not Game.objects.exists()
+
+
+def test_a_record_that_is_attached_writes_no_round() -> None:
+    game = recorded((0, 40))
+    record_attach(game=game, number=1, text=RECORD)
+    data = json.loads(as_json(game_data(Game.objects.get(pk=game.pk))))
+    entry, state = data["log"][2], data["log"][1]["after"]["rounds"]
+    entry["before"]["rounds"] = entry["after"]["rounds"] = state
+    Game.objects.all().delete()
+    with pytest.raises(NotBroughtIn):
+        games_bring_in(incoming=look_into(as_json(data).encode()))
 
 
 # What a new record begins with

@@ -6,8 +6,10 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 
 from games.models import Club, ClubGame, Doubt, Season
+from games.round_records import record_attach
 from games.seasons import doubt_raise
 from games.services import round_remove
 from tests import club as at_club
@@ -194,3 +196,18 @@ def test_each_role_gets_what_is_theirs(club: Club, spring: Season, played: ClubG
     owner = client_of(club, 1)
     assert owner.put(doubt).status_code == owner.put(new).status_code == 405
     assert owner.get(f"/clubs/{club.slug}/doubts/9/").status_code == 404
+
+
+def test_the_record_of_the_round_is_named_where_its_doubt_is_decided(
+    owner: Client, club: Club, played: ClubGame
+) -> None:
+    send(owner, club, raising(played), **SCORE)
+    page = f"/clubs/{club.slug}/doubts/1/"
+    assert "record" not in words(owner.get(page))
+    record_attach(game=played.game, number=2, text="players: Chitra, Ben, Kwame\ndeal: 9\nengine: 11-11")
+    assert "Round 2: the record" in words(owner.get(page))
+    link = reverse("record", args=[played.game.slug, 2])
+    assert f'href="{link}"' in owner.get(page).content.decode()
+    Club.objects.update(public=True)
+    assert "Round 2: the record" in words(Client().get(page))
+    assert link not in Client().get(page).content.decode()

@@ -21,9 +21,11 @@ from games.accounts import games_claim, token_make
 from games.disputes import challenge_add, challenge_rule
 from games.engine.scoring import HandClaim
 from games.models import AccessKey, Game, RecordDraft, Role, Ruling, User
+from games.round_records import record_attach
 from games.seats import hand_put, seat_take
 from games.services import change_undo, round_put
 from tests.cast import claim, play, start
+from tests.recorded import HIDDEN, RECORD, recorded
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
@@ -34,7 +36,8 @@ NAMES = re.compile(
 )
 READ_ALOUD = ("aria-label", "title", "placeholder", "alt")
 SHOWN_BY_SCRIPT = re.compile(r"^data-(say|label|text|words?)(-|$)")
-NOT_READ = {"script", "style", "head"}
+NOT_READ = {"script", "style", "head", "pre", "textarea"}
+UNREAD = NOT_READ - {"head"}  # a train record is nobody's language
 
 
 class Untranslated(HTMLParser):
@@ -62,7 +65,7 @@ class Untranslated(HTMLParser):
             self.inside.remove(tag)
 
     def handle_data(self, data: str) -> None:
-        if "script" in self.inside or "style" in self.inside:
+        if UNREAD & set(self.inside):
             return
         outside = []
         for letter in data:
@@ -114,6 +117,7 @@ def at_the_table(client: Client) -> tuple[Client, dict[str, str]]:
                 challenge_add(
                     game=game, number=1, seat=seat, points=points, reason="Slipped", role=Role.VIEWER, who=who
                 )
+        attach(game, state)
         if state == "watched":
             challenge_rule(game=game, number=1, ruling=Ruling.DISMISSED, reason="Slipped")
             challenge_rule(game=game, number=2, ruling=Ruling.UPHELD, points=14, reason="Slipped")
@@ -137,6 +141,20 @@ def at_the_table(client: Client) -> tuple[Client, dict[str, str]]:
             hand_put(game=game, number=2, claim=HandClaim(2, points=13))
             hand_put(game=game, number=2, claim=HandClaim(3, points=0, out=True))
     return client, slugs
+
+
+HEAD = "rules: thoughtco open_marker=5\nplayers: Ruth, Ben, Chitra, Wilhelmina, Ann\nengine: 12-12 Ruth\n"
+RECORDS = {  # unfinished; illegal; of another engine, deal and other people
+    "playing": HEAD,
+    "watched": HEAD + "1. Ben -",
+    "undone": HEAD,
+    "finished": "rules: wikihow\nset: 9\nplayers: A=Ruth, R=Ben\ndeal: 2\nengine: 9-9\n",
+}
+
+
+def attach(game: Game, state: str) -> None:
+    if state in RECORDS:
+        record_attach(game=game, number=1, text=RECORDS[state])
 
 
 ROLES = {"watched": (Role.VIEWER, "open_viewer")}
@@ -229,6 +247,27 @@ def test_the_messages_of_accounts_are_translatable(client: Client, known: bool) 
     for message in mail.outbox:
         said = re.sub(r"http://\S+|testserver", "", f"{message.subject} {message.body}")
         assert Untranslated(said).found == []
+
+
+@pytest.mark.usefixtures("pseudo_locale")
+def test_a_record_that_tells_all_or_cannot_be_read_is_translatable(client: Client) -> None:
+    pages = []
+    for points, text in (
+        *(((0, 40), RECORD), ((0, 38), RECORD), ((38, 0), RECORD)),
+        *(((0, 40), HIDDEN), (None, RECORD)),
+    ):
+        game = recorded(points)
+        client.get(reverse("open_scorer", args=[AccessKey.objects.get(game=game, role=Role.SCORER).key]))
+        url = reverse("record", args=[game.slug, 1])
+        pages.append(client.post(url, {"version": game.version, "do": "check", "record": text}))
+        pages.append(client.post(url, {"version": game.version, "do": "attach", "record": "A -"}))
+        client.post(url, {"version": game.version, "do": "attach", "record": text})
+        pages.append(client.get(url))
+        if points:
+            challenge_add(game=game, number=1, seat=2, reason="Slipped", role=Role.VIEWER)
+            pages.append(client.get(reverse("rule_challenge", args=[game.slug, 1])))
+        pages += [client.get(reverse(name, args=[game.slug])) for name in ("board", "log")]
+    assert [found for page in pages for found in Untranslated(page.content.decode()).found] == []
 
 
 @pytest.mark.usefixtures("pseudo_locale")

@@ -17,6 +17,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from games import results
+from games.agreement_words import mark_words
 from games.engine.season import shifts
 from games.messages import number as number_words
 from games.models import REASON_LENGTH, ClubGame, Doubt, Member
@@ -141,6 +142,8 @@ def _doubt(request: DeviceRequest, access: ClubAccess, found: Doubt, faults: Fau
         "subject": doubt_words(found),
         "otherwise": other_words(found.other, sheet),
         "steps": [_step(step, sheet) for step in found.steps],
+        **_record(found, sheet),
+        "may_play": access.member is not None,  # only then do the game's own pages open
         "may_organise": access.may("organise"),
         "typed_reason": request.POST.get("reason", ""),
         "typed_do": request.POST.get("do", ""),
@@ -151,6 +154,13 @@ def _doubt(request: DeviceRequest, access: ClubAccess, found: Doubt, faults: Fau
     if found.open:
         context |= _hangs(found)
     return render(request, "club/doubt.html", context, status=faults.status)
+
+
+def _record(found: Doubt, sheet: Sheet) -> dict[str, object]:
+    """What the record of the round says that the doubt is about, if it has one."""
+    at = found.other.get("round")
+    entry = sheet.round(at) if isinstance(at, int) else None
+    return {} if entry is None or not entry.record else {"record_words": mark_words(entry.record), "at": at}
 
 
 def _hangs(found: Doubt) -> dict[str, Any]:

@@ -17,7 +17,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from games import drafts, messages, round_records, selectors
+from games import drafts, round_records, selectors
+from games.agreement_words import refusal
 from games.drafts import Against, Behind
 from games.engine import writing
 from games.engine.errors import Problem
@@ -120,10 +121,8 @@ def _into_round(request: DeviceRequest, draft: RecordDraft, what: str) -> HttpRe
     except Refused as no:
         names = selectors.sheet_of(access.game).names()
         problem = no.problems[0] if no.problems else Problem(no.code)
-        message = messages.message(problem, names)
-        if problem.code.startswith("record_"):
-            message = messages.Message(_("This record cannot be that of this round."), _("Check it first."))
-        return _show(request, draft, said=Said(message.lead, message.rest, ""), status=422, access=access)
+        said = Said(refusal(problem, names), "", "")
+        return _show(request, draft, said=said, status=422, access=access)
     except Conflict:
         said = Said(_("The game was changed meanwhile."), _("Look again, then save."), "")
         return _show(request, draft, said=said, status=409, access=access)

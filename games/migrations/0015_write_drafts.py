@@ -9,8 +9,7 @@ import games.models.games
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("games", "0013_attach_records"),
-        ("games", "0013_share_records"),
+        ("games", "0014_attach_records"),
     ]
 
     operations = [

@@ -5,7 +5,7 @@ class Migration(migrations.Migration):
     """A round's record, and what boards show of it."""
 
     dependencies = [
-        ("games", "0012_tell_results"),
+        ("games", "0013_share_records"),
     ]
 
     operations = [
