@@ -39,6 +39,7 @@ class Site:
             "SECRET_KEY": "k" * 50,
             "GAMES_PER_MINUTE": "1000000",
             "CHECK_SECONDS_PER_MINUTE": "1000000",
+            "RECORDS_PER_MINUTE": "1000000",
             "LOG_LEVEL": "CRITICAL",
         }
 

@@ -82,6 +82,13 @@ MATRIX = """
     GET    hands          2  404 403 403 302 404 404
     POST   hands          2  404 403 403 302 404 404
     POST   check          2  404 403 403 200 404 404
+    GET    write          1  200 200 200 200 200 200
+    POST   write          1  302 302 302 302 302 302
+    GET    written        1  404 404 404 404 404 404
+    POST   written        1  404 404 404 404 404 404
+    GET    written_text   1  404 404 404 404 404 404
+    GET    write_round    2  404 403 403 200 404 404
+    POST   write_round    2  404 403 403 302 404 404
     GET    round_sheet    1  404 200 200 200 404 404
     GET    record         1  404 200 200 200 404 404
     POST   record         1  404 403 403 302 404 404
@@ -177,6 +184,8 @@ FORMS: dict[str, dict[str, Any]] = {
     "check_round": {"record": "players: A, B\ndeal: 5\nengine: 12-12 A\n1. A 12-3"},
     "new": {"do": "start", "player": ["Ann", "Ben"]},
     "device": {"theme": "dark"},
+    "write": {"do": "layer:0", "player": ["Ann", "Ben"], "engine": "6", "deal": "7", "set": "6"},
+    "write_round": {"do": "layer:0"},
     "set_up": {"do": "start", "player": ["Ann", "Ben"]},
     "hands": {f"hand-{seat}": points for seat, points in enumerate(ROUND, 1) if points},
     "correct": {"value": "13"},

@@ -46,6 +46,7 @@ def start(show: str, **given: str) -> subprocess.CompletedProcess[str]:
         ("GAMES_PER_MINUTE", "0"),
         ("WRONG_KEYS_PER_MINUTE", "3.5"),
         ("CHECK_SECONDS_PER_MINUTE", "0"),
+        ("RECORDS_PER_MINUTE", "0"),
         ("LOG_LEVEL", "LOUD"),
         ("EMAIL_URL", "mail.example.org"),
         ("EMAIL_URL", "smtp://:25"),

@@ -66,6 +66,20 @@ def _why_shut(table: Table, train: int, *, twin: bool) -> str:
     return "train_closed"
 
 
+def why_closed(table: Table, train: int) -> str | None:
+    """Why no tile that matches may go on the train now; None if one may, were it only a double.
+
+    >>> from games.engine.rules import rule_set
+    >>> from games.engine.table import Table
+    >>> table = Table(rule_set(max_pip=6), 6, start=0, known=[0, 0], unknown=[2, 2], yard=23)
+    >>> why_closed(table, 0), why_closed(table, 1)
+    (None, 'own_train_first')
+    """
+    if table.phase >= OVER:
+        return "turn_over"
+    return None if (table.plain | table.twin) >> train & 1 else _why_shut(table, train, twin=False)
+
+
 def why_draw(table: Table, number: int | None = None) -> str | None:
     """Why no tile, or not this one, can be drawn now; None if it can."""
     if table.phase != OWES:

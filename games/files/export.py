@@ -25,6 +25,7 @@ from games.models import (
     HandIn,
     LogEntry,
     Player,
+    RecordDraft,
     Round,
     SeatHolder,
 )
@@ -67,8 +68,10 @@ LEFT_OUT: Mapping[type[Model], frozenset[str]] = {
     LogEntry: frozenset({"id", "game"}),
 }
 # Tables that hang on a game and stay behind: what opens a game is not part of it, nor is what phones are at,
-# nor the club's night it is played on.
-NOT_EXPORTED: frozenset[type[Model]] = frozenset({AccessKey, SeatHolder, HandIn, Claim, ClubGame})
+# nor the club's night it is played on, nor a record that is still being written.
+NOT_EXPORTED: frozenset[type[Model]] = frozenset(
+    {AccessKey, SeatHolder, HandIn, Claim, ClubGame, RecordDraft}
+)
 
 
 def game_data(game: Game) -> dict[str, Any]:

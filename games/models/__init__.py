@@ -16,6 +16,7 @@ from games.models.clubs import (
     Season,
     Standing,
 )
+from games.models.drafts import RecordDraft
 from games.models.games import (
     KEPT,
     NAME_LENGTH,
@@ -76,6 +77,7 @@ __all__ = [
     "Member",
     "Night",
     "Player",
+    "RecordDraft",
     "RecordMark",
     "Result",
     "Role",

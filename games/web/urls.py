@@ -87,6 +87,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("rules/<slug:preset>/", rules.rules, name="rules"),
     path("check/", include("games.web.records.urls")),
     path("clubs/", include("games.web.club.urls")),
+    path("", include("games.web.write.urls")),
     path("s/<slug:secret>/", links.open_link, {"role": Role.SCORER}, name="open_scorer"),
     path("t/<slug:secret>/", links.open_link, {"role": Role.SEAT}, name="open_table"),
     path("w/<slug:secret>/", links.open_link, {"role": Role.VIEWER}, name="open_viewer"),

@@ -77,6 +77,8 @@ PAGES: dict[str, tuple[Stop, ...]] = {
         Stop(number=6),
         Stop("phones", number=2, query="?out=3", press=('[data-key="7"]',)),
     ),
+    "write": (Stop(press=("summary",)),),
+    "write_round": (Stop(number=NEXT, press=("summary",)), Stop(number=6)),
     "round_sheet": (Stop(), Stop("doubt"), Stop(number=NEXT)),
     "cell": (Stop(), Stop("doubt"), Stop("disputed")),
     "challenge": (Stop(), Stop("disputed"), Stop("watched")),
@@ -103,6 +105,7 @@ PAGES: dict[str, tuple[Stop, ...]] = {
 NO_PAGE = {"live", "tv_live", "undo", "redo", "finish", "check", "round_remove", "link_replace", "restore"}
 NO_PAGE |= {"file_text", "file_csv", "file_json", "file_picture", "my_games_file"}
 NO_PAGE |= {"my_check", "hands_in", "verdict_file"}
+NO_PAGE |= {"written", "written_text"}  # a record of its own: test_write.py
 
 SIDEWAYS = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 # What can be tapped: 48 px high and 24 px wide at least (WCAG 2.5.8), but for links within a sentence.

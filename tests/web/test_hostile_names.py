@@ -21,7 +21,7 @@ from django.urls import get_resolver, reverse
 from games.clubs import club_change
 from games.files.bring_in import games_bring_in, look_into
 from games.files.export import game_data
-from games.models import Game, LogEntry
+from games.models import Game, LogEntry, RecordDraft
 from games.seasons import doubt_raise, season_add
 from tests import club as at_club
 from tests import hostile
@@ -34,7 +34,7 @@ from tests.web.at_the_table import watcher as watchers_phone
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 FILES = {"file_text", "file_csv", "file_json", "file_picture", "my_games_file"}
-LINKS = {"open_scorer", "open_table", "open_viewer"}
+LINKS = {"open_scorer", "open_table", "open_viewer", "written", "written_text"}  # and no link but a record
 AT_CLUBS = get_resolver("games.web.club.urls").reverse_dict
 PAGES = sorted(
     name
@@ -184,6 +184,22 @@ def test_a_page_that_refuses_them_is_sound_too(games: list[Game]) -> None:
         ):
             page = phone.post(path, data, follow=True)
             assert page.status_code in (200, 409, 422), path
+            sound(page.content.decode())
+
+
+@pytest.mark.long
+def test_a_record_written_of_their_round_is_sound(games: list[Game]) -> None:
+    """Names stand in the record's own header, and in every sentence about it."""
+    for game in games:
+        phone = scorers_phone(game)
+        way = reverse("write_round", args=[game.slug, 4])
+        page = phone.post(way, {"do": "layer:0", "deal": "5"}, follow=True)
+        assert page.status_code == 200, page.content.decode()[:2_000]
+        sound(page.content.decode())
+        here = page.request["PATH_INFO"]
+        for do in ("lay:0-0:A", "pass", "!pass", "undo", "lay:1-1:B", "!out:C"):
+            version = RecordDraft.objects.get(game=game).version
+            page = phone.post(here, {"do": do, "version": version}, follow=True)
             sound(page.content.decode())
 
 

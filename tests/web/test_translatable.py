@@ -20,7 +20,7 @@ from django.utils import translation
 from games.accounts import games_claim, token_make
 from games.disputes import challenge_add, challenge_rule
 from games.engine.scoring import HandClaim
-from games.models import AccessKey, Game, Role, Ruling, User
+from games.models import AccessKey, Game, RecordDraft, Role, Ruling, User
 from games.round_records import record_attach
 from games.seats import hand_put, seat_take
 from games.services import change_undo, round_put
@@ -167,6 +167,7 @@ GAME_PAGES = sorted(
     for name in get_resolver("games.web.urls").reverse_dict
     if isinstance(name, str)
     and name not in ("home", "new", "device", "open_scorer", "open_viewer", "open_table")
+    and name not in ("written", "written_text")  # a record of its own: below
     and name not in get_resolver("games.web.club.urls").reverse_dict
     if name not in ("file_json", "my_games_file")  # whole games, for a program to read
 )
@@ -279,6 +280,47 @@ def test_a_refused_round_is_translatable(at_the_table: tuple[Client, dict[str, s
 
     assert page.status_code == 422
     assert Untranslated(page.content.decode()).found in ([], ["nothing"])
+
+
+@pytest.mark.usefixtures("pseudo_locale")
+def test_a_record_that_is_being_written_is_translatable(client: Client) -> None:
+    form = {"player": ["Ann", "Ben"], "preset": "gamerules", "set": "6", "engine": "6", "deal": "4"}
+    pages = [client.post(reverse("write"), form | {"do": do}) for do in ("next", "people", "start:9")]
+    pages.append(client.post(reverse("write"), form | {"do": "start:0", "hand": ["6-6", ""]}))
+    client.post(reverse("write"), form | {"do": "start:0"})
+    here = reverse("written", args=[RecordDraft.objects.get().key])
+    shown = ("", "?mode=any&half=6", "?mode=any&tile=6-2", "?mode=drawn&half=5", "?by=B", "?train=B")
+    taps: tuple[str, ...] = (
+        "pass",
+        "blocked",
+        "out:B",
+        "lay:3-1:B",
+        "lay:6-3:A",
+        "draw",
+        "pass",
+        "lay:3-3:A",
+        "lay:3-1:A",
+    )
+    taps += (
+        "lay:6-2:B",
+        "undo",
+        "!lay:3-2:A",
+        "pass",
+        "undo",
+        "!out:B",
+        "left:A:5-5",
+        "points:B",
+        "x",
+        "drop",
+    )
+    for at, do in enumerate(taps, start=1):
+        pages += [client.get(here + query) for query in shown]
+        version = RecordDraft.objects.get().version - (do == "x")
+        pages.append(client.post(here, {"do": do, "version": version, "points-B": str(at)}, follow=True))
+    text = re.compile(r"<(pre|textarea)\b.*?</\1>", re.DOTALL)  # the record itself
+    assert {page.status_code for page in pages} <= {200, 409, 422}
+    found = [Untranslated(text.sub("", page.content.decode())).found for page in pages]
+    assert [one for one in found if one] == []
 
 
 @pytest.mark.usefixtures("pseudo_locale")

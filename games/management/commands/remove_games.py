@@ -1,7 +1,7 @@
 """`manage.py remove_games`: games deleted or abandoned more than 30 days ago are removed for good.
 
 Lists each with what was in it. Meant to be run once a day; what was brought back is never removed. Records of
-rounds that nobody has looked at for 180 days go too; of those it says how many.
+rounds that nobody has looked at for 180 days go too, checked ones and unfinished ones; it says how many.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
+from games.drafts import drafts_due, drafts_forget
 from games.removal import Due, forget_answers, game_remove, games_due
 from games.shared_records import unseen_forget, unseen_records
 
@@ -31,9 +32,12 @@ class Command(BaseCommand):
             forget_answers()
         games = "1 game" if count == 1 else f"{count} games"
         self.stdout.write(f"{games} to be removed." if dry_run else f"{games} removed.")
-        unseen = unseen_records() if dry_run else unseen_forget()
-        if unseen:
-            records = "1 unseen record" if unseen == 1 else f"{unseen} unseen records"
+        self._tell(unseen_records() if dry_run else unseen_forget(), "unseen record", dry_run=dry_run)
+        self._tell(drafts_due() if dry_run else drafts_forget(), "unfinished record", dry_run=dry_run)
+
+    def _tell(self, count: int, what: str, *, dry_run: bool) -> None:
+        if count:
+            records = f"1 {what}" if count == 1 else f"{count} {what}s"
             self.stdout.write(f"{records} to be removed." if dry_run else f"{records} removed.")
 
 

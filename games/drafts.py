@@ -1,0 +1,160 @@
+"""Writes of records that are built tap by tap. Each is one transaction, and asks for the version shown.
+
+Knows how a record on its way is kept. Must not know requests or sentences, nor judge: the engine says what a
+tap does and what is against it, and a broken rule is written down only for who is sure of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import timedelta
+
+from django.db import IntegrityError, transaction
+from django.db.models import F
+from django.utils import timezone
+
+from games.engine.errors import Problem
+from games.engine.reading import parse_record
+from games.engine.record import Record, print_record
+from games.engine.replay import replay
+from games.engine.sums import BUDGET
+from games.engine.taps import Tap, same_tap, tapped, why_not_tap
+from games.engine.tiles import tile_total
+from games.engine.writing import now, opened, taken_back
+from games.models import Game, RecordDraft
+from games.services import Refused, attempt_counted
+
+NEW_DRAFT = "new_draft"  # counted against an address
+MOST_TEXT = 20_000  # characters; a whole round of 14 players has a tenth of them
+# Steps of a search for hands that explain written points, in a round of four players and a double-12 set: far
+# fewer than a check takes, since it is asked at each tap.
+MOST_SEARCHED = 1_500
+KEPT = timedelta(days=180)  # since it was last looked at
+
+
+class Behind(Exception):
+    """Somebody else wrote first: nothing was written. `draft` is the record as it is now."""
+
+    def __init__(self, draft: RecordDraft) -> None:
+        super().__init__(f"version {draft.version}")
+        self.draft = draft
+
+
+class Against(Exception):
+    """The tap breaks a rule, or does not fit here: nothing was written. Who is sure may send it again."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(problem.code)
+        self.problem = problem
+
+
+def record_of(draft: RecordDraft) -> Record:
+    """What is written so far, its last turn still open."""
+    return opened(parse_record(draft.text))
+
+
+def budget(record: Record) -> int:
+    """How many steps a search may take: fewer where more people hold more tiles."""
+    size = len(record.players) * tile_total(record.rules.max_pip)
+    return min(BUDGET, MOST_SEARCHED * 364 // max(364, size))
+
+
+@transaction.atomic
+def draft_start(
+    *,
+    record: Record,
+    address: str,
+    most: int,
+    game: Game | None = None,
+    round_number: int | None = None,
+) -> RecordDraft:
+    """A record to write in, with nothing in it but its header; of a round, the one that is there already.
+
+    Refused("throttled") for more than `most` a minute from the address; Refused("invalid") with the code of a
+    replay, where what is known of the hands cannot be.
+    """
+    record = replace(record, turns=(), ended=None, out=(), told=())
+    found = replay(record).violation
+    if found is not None:
+        raise Refused("invalid", [Problem(found.code, params={**found.params, "rule": found.rule})])
+    if not attempt_counted(what=NEW_DRAFT, address=address, most=most):
+        raise Refused("throttled")
+    if game is not None:
+        there = draft_of(game, round_number)
+        if there is not None:
+            return there
+    try:
+        with transaction.atomic():
+            return RecordDraft.objects.create(text=print_record(record), game=game, round_number=round_number)
+    except IntegrityError:  # another phone opened the same round at the same time
+        return RecordDraft.objects.get(game=game, round_number=round_number)
+
+
+def draft_of(game: Game, round_number: int | None) -> RecordDraft | None:
+    """The record that is being written of a round."""
+    return RecordDraft.objects.filter(game=game, round_number=round_number).first()
+
+
+def draft_seen(draft: RecordDraft) -> None:
+    """It is kept from today on; called for whoever looks at it."""
+    today = timezone.localdate()
+    if draft.touched_on != today:
+        RecordDraft.objects.filter(pk=draft.pk).update(touched_on=today)
+
+
+@transaction.atomic
+def draft_tap(*, draft: RecordDraft, version: int, tap: Tap) -> RecordDraft:
+    """Write the tap behind what is written, or take the last one back; the record as it is then.
+
+    Against(problem) where it breaks a rule and is not `sure`, or where nothing can follow. Behind(draft)
+    where `version` is not the newest, unless what came since is the same tap, sent twice or by two phones.
+    Refused("invalid") once the record is too long.
+    """
+    row = RecordDraft.objects.select_for_update().get(pk=draft.pk)
+    record = record_of(row)
+    if row.version != version:
+        if row.version == version + 1 and same_tap(taken_back(record), tap, record):
+            return row
+        raise Behind(row)
+    problem = why_not_tap(now(record), tap)
+    if problem is not None and (not tap.sure or problem.code in ("stuck", "over", "going")):
+        raise Against(problem)
+    after = tapped(record, tap)
+    if after == record:
+        return row
+    text = print_record(after)
+    if len(text) > MOST_TEXT:
+        raise Refused("invalid", [Problem("record_long", params={"most": MOST_TEXT})])
+    written = RecordDraft.objects.filter(pk=row.pk, version=version).update(
+        text=text, version=F("version") + 1, touched_on=timezone.localdate()
+    )
+    row.refresh_from_db()
+    if not written:
+        raise Behind(row)
+    return row
+
+
+@transaction.atomic
+def draft_drop(*, draft: RecordDraft, version: int) -> None:
+    """Throw it away. Behind(draft) if something was written since it was shown."""
+    row = RecordDraft.objects.select_for_update().get(pk=draft.pk)
+    if row.version != version:
+        raise Behind(row)
+    row.delete()
+
+
+def drafts_due() -> int:
+    """How many records nobody has looked at for 180 days."""
+    return RecordDraft.objects.filter(touched_on__lt=timezone.localdate() - KEPT).count()
+
+
+@transaction.atomic
+def drafts_forget() -> int:
+    """Remove them; how many there were."""
+    _all, by_model = RecordDraft.objects.filter(touched_on__lt=timezone.localdate() - KEPT).delete()
+    return _count(by_model)
+
+
+def _count(by_model: Mapping[str, int]) -> int:
+    return by_model.get(RecordDraft._meta.label, 0)

@@ -1,0 +1,39 @@
+"""The rows: records of rounds that are being written down, tap by tap."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from games.models.games import Game, new_key
+
+KEY_LENGTH = 32
+
+
+class RecordDraft(models.Model):
+    """A train record on its way. `key` is the right to write in it; `version` counts its taps.
+
+    `game` and `round_number` say which round it is of, where it was opened from one: one draft a round.
+    """
+
+    key = models.CharField(max_length=KEY_LENGTH, unique=True, default=new_key)
+    text = models.TextField()
+    version = models.PositiveIntegerField(default=1)
+    game = models.ForeignKey(Game, null=True, on_delete=models.CASCADE, related_name="drafts")
+    round_number = models.PositiveSmallIntegerField(null=True)
+    created_at = models.DateTimeField(default=timezone.now)
+    touched_on = models.DateField(default=timezone.localdate)  # seen or written: what nobody wants goes
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["game", "round_number"], name="draft_one_a_round"),
+            models.CheckConstraint(
+                condition=Q(game=None, round_number=None) | Q(game__isnull=False, round_number__gte=1),
+                name="draft_game_with_round",
+            ),
+        ]
+        indexes = [models.Index(fields=["touched_on"], name="draft_touched")]
+
+    def __str__(self) -> str:
+        return f"record being written, version {self.version}"

@@ -1,0 +1,1 @@
+"""Pages on which a round is written down, move by move."""

@@ -1,0 +1,219 @@
+"""A record that is being written: the page, each tap on it, and the text to take along.
+
+Knows HTTP. Must not judge: the engine says what may be done, `drafts` writes it. Whoever has the address may
+write: it is as long as a key.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlencode
+
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from games import drafts, round_records, selectors
+from games.agreement_words import refusal
+from games.drafts import Against, Behind
+from games.engine import writing
+from games.engine.errors import Problem
+from games.engine.record import Left, Record, print_record
+from games.engine.replay import Replay, replay
+from games.engine.taps import Tap, read_tap
+from games.messages import number
+from games.models import RecordDraft
+from games.permissions import Access
+from games.services import Conflict, Refused
+from games.shared_records import work_counted
+from games.web.access import address, opened
+from games.web.device import DeviceRequest
+from games.web.write.mine import remember
+from games.web.write.shown import Chosen, Said, Shown, read_chosen, said_of
+
+DROP, SAVE, ATTACH = "drop", "save", "attach"
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def written(request: DeviceRequest, key: str) -> HttpResponse:
+    """The page, and one tap on it."""
+    draft = _draft(key)
+    if request.method == "POST":
+        return _tap(request, draft)
+    drafts.draft_seen(draft)
+    return _show(request, draft)
+
+
+@require_safe
+@never_cache
+def written_text(request: DeviceRequest, key: str) -> HttpResponse:
+    """The record as a file."""
+    draft = _draft(key)
+    record = drafts.record_of(draft)
+    answer = HttpResponse(whole_text(record), content_type="text/plain; charset=utf-8")
+    answer["Content-Disposition"] = 'attachment; filename="round.train"'
+    return answer
+
+
+def whole_text(record: Record, found: Replay | None = None) -> str:
+    """The record with the points that its tiles tell; `found`: its replay, where there is one."""
+    record = writing.judged(record)
+    if found is None:
+        found = replay(record, budget=drafts.budget(record))
+    scores = found.scores if record.ended else None
+    return print_record(record if scores is None else writing.with_scores(record, dict(scores)))
+
+
+def _draft(key: str) -> RecordDraft:
+    try:
+        return RecordDraft.objects.select_related("game").get(key=key)
+    except RecordDraft.DoesNotExist:
+        raise Http404 from None
+
+
+def _tap(request: DeviceRequest, draft: RecordDraft) -> HttpResponse:
+    data = request.POST
+    sent = str(data.get("do", ""))[:80]
+    record = drafts.record_of(draft)
+    version = _version(str(data.get("version", "")))
+    try:
+        if sent == DROP:
+            drafts.draft_drop(draft=draft, version=version)
+            return redirect(*_away(draft))
+        if sent in (SAVE, ATTACH):
+            return _into_round(request, draft, sent)
+        player = sent.removeprefix("!").partition(":")[2]
+        points = str(data.get(f"points-{player}", ""))[:20]
+        tap = read_tap(sent, record, points)
+        if tap is None:
+            return _refused(request, draft, Problem("no_tap"), "")
+        draft = drafts.draft_tap(draft=draft, version=version, tap=tap)
+    except Against as no:
+        return _refused(request, draft, no.problem, sent)
+    except Refused as no:
+        return _refused(request, draft, no.problems[0], "")
+    except Behind as behind:
+        said = Said(_("Something else was written meanwhile."), _("This is the record as it stands now."), "")
+        return _show(request, behind.draft, said=said, status=409)
+    query = _stays(request, drafts.record_of(draft), tap)
+    return redirect(reverse("written", args=[draft.key]) + query)
+
+
+def _into_round(request: DeviceRequest, draft: RecordDraft, what: str) -> HttpResponse:
+    """Take the record's scores into its round, or attach it: for whoever keeps score in that game."""
+    access = _scorer(request, draft)
+    if access is None or draft.round_number is None:
+        raise PermissionDenied
+    write = round_records.record_take_scores if what == SAVE else round_records.record_attach
+    try:
+        write(
+            game=access.game,
+            number=draft.round_number,
+            text=whole_text(drafts.record_of(draft)),
+            who=request.device.who,
+            version=_version(str(request.POST.get("game_version", ""))),
+        )
+    except Refused as no:
+        names = selectors.sheet_of(access.game).names()
+        problem = no.problems[0] if no.problems else Problem(no.code)
+        said = Said(refusal(problem, names), "", "")
+        return _show(request, draft, said=said, status=422, access=access)
+    except Conflict:
+        said = Said(_("The game was changed meanwhile."), _("Look again, then save."), "")
+        return _show(request, draft, said=said, status=409, access=access)
+    return redirect("board", access.game.slug)
+
+
+def _scorer(request: DeviceRequest, draft: RecordDraft) -> Access | None:
+    """What opens the draft's game here, if it may write in it."""
+    if draft.game is None:
+        return None
+    access = opened(request, draft.game.slug)
+    return access if access is not None and access.may_score and not access.deleted else None
+
+
+def _saves(request: DeviceRequest, draft: RecordDraft, shown: Shown, access: Access | None) -> dict[str, Any]:
+    """The buttons that take the record into its round, once it is whole."""
+    scores = shown.found.scores
+    whole = shown.record.ended and shown.found.verdict == "legal" and scores and None not in scores.values()
+    access = (access or _scorer(request, draft)) if whole else None
+    if access is None or draft.round_number is None:
+        return {}
+    there = selectors.sheet_of(access.game).round(draft.round_number) is not None
+    text = _("Take these scores into round %(number)s") if there else _("Save round %(number)s with these")
+    return {
+        "may_save": True,
+        "may_attach": there,
+        "save_words": text % {"number": number(draft.round_number)},
+    }
+
+
+def _version(text: str) -> int:
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else 0
+
+
+def _stays(request: DeviceRequest, record: Record, tap: Tap) -> str:
+    """Telling a hand goes on with it, until it is whole; anything else begins anew with what is likely."""
+    told = [one for one in record.told if isinstance(one, Left) and one.player == tap.player]
+    if tap.what != "left" or not told or tap.player is None:
+        return ""
+    if len(told[0].tiles) == writing.now(record).state.count(tap.player):
+        return ""
+    kept = [(name, str(request.GET[name])) for name in ("who", "half") if name in request.GET]
+    return f"?{urlencode(kept)}" if kept else ""
+
+
+def _of(draft: RecordDraft) -> dict[str, str]:
+    """What the page is called, and where it leads back to."""
+    if draft.game is None or draft.round_number is None:
+        return {"heading": _("Write a round down"), "back": reverse("write")}
+    heading = _("Round %(number)s, written down") % {"number": number(draft.round_number)}
+    return {"heading": heading, "back": reverse("board", args=[draft.game.slug])}
+
+
+def _away(draft: RecordDraft) -> tuple[Any, ...]:
+    if draft.game is None:
+        return ("write",)
+    return ("board", draft.game.slug)
+
+
+def _refused(request: DeviceRequest, draft: RecordDraft, problem: Problem, sent: str) -> HttpResponse:
+    said = said_of(drafts.record_of(draft), problem, sent)
+    return _show(request, draft, said=said, status=422)
+
+
+def _show(
+    request: DeviceRequest,
+    draft: RecordDraft,
+    *,
+    said: Said | None = None,
+    status: int = 200,
+    access: Access | None = None,
+) -> HttpResponse:
+    record = drafts.record_of(draft)
+    chosen = read_chosen(request.GET, record) if status != 409 else Chosen()
+    try:
+        with work_counted(address(request)):
+            shown = Shown(record, chosen)
+    except Refused:
+        of = _of(draft)
+        about = {"back": of["back"], "title": of["heading"]}
+        return render(request, "records/later.html", about, status=429)
+    page = {
+        **shown.context(),
+        **_saves(request, draft, shown, access),
+        "whole": whole_text(record, shown.found),
+        "draft": draft,
+        "said": said,
+        "here": reverse("written", args=[draft.key]),
+        "query": f"?{request.GET.urlencode()}" if request.GET and status != 409 else "",
+        "text": print_record(record),
+        "turn_words": _("turn %(turn)s") % {"turn": number(shown.turn)},
+        **_of(draft),
+    }
+    return remember(request, render(request, "write/write.html", page, status=status), draft)

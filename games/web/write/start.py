@@ -1,0 +1,204 @@
+"""Before the first move: who plays, by which rules, who began. Nothing is kept until that is said.
+
+Knows the pages' flow. Must not judge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import cache_control, never_cache
+from django.views.decorators.http import require_http_methods
+
+from games import drafts, rule_words, selectors
+from games.attached import record_of_round
+from games.engine.record import Record
+from games.engine.rules import PRESETS
+from games.engine.tiles import SETS
+from games.models import RecordDraft
+from games.permissions import Access
+from games.selectors import Sheet
+from games.services import Refused
+from games.templatetags.tiles import marker_letters
+from games.web.access import address, scores
+from games.web.device import DeviceRequest
+from games.web.people import Person, people
+from games.web.write.begin import (
+    AUTO,
+    Begin,
+    as_context,
+    begun,
+    check_people,
+    dealt,
+    read_begin,
+)
+from games.web.write.mine import begun_here
+from games.writing_words import before_it_begins
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@cache_control(private=True, no_cache=True)  # not no-store: Back must find what was typed
+def write(request: DeviceRequest) -> HttpResponse:
+    """First the people and the rules, then who began: the second half comes with the first in it."""
+    if request.method != "POST":
+        return _people(request, Begin())
+    begin = read_begin(request.POST)
+    step, _colon, who = str(request.POST.get("do", "")).partition(":")
+    if not check_people(begin):
+        return _people(request, begin, status=422)
+    if step not in ("start", "layer"):
+        if step == "people":
+            return _people(request, begin)
+        begin.deal = begin.deal or dealt(begin)
+        begin.engine = begin.engine or str(begin.most)
+        return _first(request, begin)
+    at = int(who) if who.isascii() and who.isdecimal() and len(who) < 3 else -1
+    if not 0 <= at < len(begin.names):
+        return _first(request, begin, status=422)
+    record = begun(begin, start=at, layer=at if step == "layer" else None)
+    if record is None:
+        return _first(request, begin, status=422)
+    return _begin(request, begin, record)
+
+
+def _begin(request: DeviceRequest, begin: Begin, record: Record) -> HttpResponse:
+    try:
+        draft = _start(request, record)
+    except Refused as refused:
+        if refused.code == "throttled":
+            begin.faults["form"] = many_words()
+            return _first(request, begin, status=429)
+        begin.faults["hands"] = before_it_begins(record, refused.problems[0])
+        return _first(request, begin, status=422)
+    request.device.add_names(begin.names)
+    return redirect("written", draft.key)
+
+
+def _start(request: DeviceRequest, record: Record, **of: Any) -> RecordDraft:
+    most = settings.RECORDS_PER_MINUTE
+    return drafts.draft_start(record=record, address=address(request), most=most, **of)
+
+
+def many_words() -> str:
+    return _("Many rounds were begun here in this minute. Wait a little, then go on.")
+
+
+def people_named(names: Sequence[str]) -> list[Person]:
+    letters = marker_letters(names)
+    return [
+        Person(seat, name, one) for seat, (name, one) in enumerate(zip(names, letters, strict=True), start=1)
+    ]
+
+
+def _people(request: DeviceRequest, begin: Begin, status: int = 200) -> HttpResponse:
+    page = {
+        **as_context(begin),
+        "presets": [(name, rule_words.PRESET_NAMES[name], rule_words.PRESET_LINES[name]) for name in PRESETS],
+        "sets": [(str(pip), pip) for pip in SETS],
+        "auto": AUTO,
+        "known": request.device.names[:20],
+        "more": len(begin.names) > 4,
+        "going": begun_here(request) if request.method != "POST" else None,
+    }
+    return render(request, "write/people.html", page, status=status)
+
+
+def _first(request: DeviceRequest, begin: Begin, status: int = 200) -> HttpResponse:
+    rules = begin.rules
+    count = len(begin.names)
+    page = {
+        **as_context(begin),
+        "action": reverse("write"),
+        "back_to": reverse("write"),
+        "people": people_named(begin.names),
+        "card_name": rule_words.preset_name(rules),
+        "engines": [(str(pip), pip) for pip in range(rules.max_pip, -1, -1)],
+        "laid": rules.engine == "dealt",
+        "hands": list(zip(begin.names, [*begin.hands, *[""] * count], strict=False)),
+        "seeks": list(zip(begin.names, [*begin.seek, *[""] * count], strict=False)),
+        "hands_open": any(begin.hands) or "hands" in begin.faults,
+        "seeks_open": any(begin.seek) or "seek" in begin.faults,
+    }
+    return render(request, "write/first.html", page, status=status)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@scores
+def write_round(request: DeviceRequest, access: Access, number: int) -> HttpResponse:
+    """A round of a game: its record if one is being written, else who began; the game tells the rest."""
+    sheet = selectors.sheet_of(access.game)
+    if sheet.round(number) is None and number != sheet.next_number:
+        return redirect("board", access.game.slug)
+    there = drafts.draft_of(access.game, number)
+    if there is not None:
+        return redirect("written", there.key)
+    typed = str(request.POST.get("deal", ""))[:8]
+    record = record_of_round(sheet, number)
+    faults: dict[str, str] = {}
+    if record is None and request.method == "POST":
+        record = _dealt(sheet, number, typed)
+        if record is None:
+            faults["deal"] = _("How many tiles was each dealt?")
+    elif record is None:
+        return _first_of(request, sheet, number, {}, ask_deal=True)
+    if record is None or request.method != "POST":
+        return _first_of(request, sheet, number, faults, ask_deal=record is None, typed=typed, record=record)
+    step, _colon, who = str(request.POST.get("do", "")).partition(":")
+    at = int(who) if who.isascii() and who.isdecimal() and len(who) < 3 else -1
+    if step not in ("start", "layer") or not 0 <= at < len(record.players):
+        return _first_of(request, sheet, number, {}, ask_deal=False, record=record, status=422)
+    begins = record.players[at]
+    record = replace(record, start=begins, layer=begins if step == "layer" else None)
+    try:
+        draft = _start(request, record, game=access.game, round_number=number)
+    except Refused as refused:
+        faults["form"] = (
+            many_words() if refused.code == "throttled" else before_it_begins(record, refused.problems[0])
+        )
+        status = 429 if refused.code == "throttled" else 422
+        return _first_of(request, sheet, number, faults, ask_deal=False, record=record, status=status)
+    return redirect("written", draft.key)
+
+
+def _dealt(sheet: Sheet, number: int, typed: str) -> Record | None:
+    """The round's record with as many tiles each as were typed; None if that cannot be."""
+    if not (typed.isascii() and typed.isdecimal() and len(typed) < 4):
+        return None
+    record = record_of_round(sheet, number, deal=int(typed))
+    least = 2 if sheet.rules.engine == "dealt" else 1
+    return record if record is not None and record.deal >= least and record.yard >= 0 else None
+
+
+def _first_of(
+    request: DeviceRequest,
+    sheet: Sheet,
+    number: int,
+    faults: dict[str, str],
+    *,
+    ask_deal: bool,
+    typed: str = "",
+    record: Record | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    persons = people(sheet.players)
+    page = {
+        "of_round": True,
+        "number": number,
+        "action": reverse("write_round", args=[sheet.game.slug, number]),
+        "back_to": reverse("board", args=[sheet.game.slug]),
+        "people": [persons[seat] for seat in sheet.seats(number)],
+        "card_name": rule_words.preset_name(sheet.rules),
+        "laid": sheet.rules.engine == "dealt",
+        "ask_deal": ask_deal,
+        "begin": Begin(deal=typed),
+        "faults": faults,
+    }
+    return render(request, "write/first.html", page, status=422 if "deal" in faults else status)

@@ -1,0 +1,12 @@
+"""The addresses of records that are being written down."""
+
+from django.urls import path
+
+from games.web.write import page, start
+
+urlpatterns = [
+    path("write/", start.write, name="write"),
+    path("write/<slug:key>/", page.written, name="written"),
+    path("write/<slug:key>/record/", page.written_text, name="written_text"),
+    path("g/<slug:slug>/rounds/<int:number>/write/", start.write_round, name="write_round"),
+]

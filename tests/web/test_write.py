@@ -1,0 +1,333 @@
+"""A round written down on pages, each step without script: start, moves, why not, the end, a game's round."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from pytest_django import Settings
+
+from games.engine.reading import parse_record
+from games.engine.replay import replay
+from games.models import AccessKey, Game, RecordDraft, Role, Round
+from games.services import attempt_counted
+from games.shared_records import CHECK
+from tests.cast import play, start
+from tests.web.at_the_table import phone, watcher
+from tests.web.test_hostile_names import sound
+
+pytestmark = pytest.mark.django_db
+
+PEOPLE: dict[str, Any] = {"player": ["Ann", "Ben", "", ""], "preset": "gamerules", "set": "6"}
+SMALL = PEOPLE | {"engine": "6", "deal": "4"}
+
+
+def begin(client: Client, **more: Any) -> RecordDraft:
+    answer = client.post(reverse("write"), SMALL | {"do": "start:0"} | more)
+    assert answer.status_code == 302, answer.content.decode()
+    return RecordDraft.objects.latest("pk")
+
+
+def tap(client: Client, draft: RecordDraft, do: str, query: str = "", **more: Any) -> Any:
+    draft.refresh_from_db()
+    form = {"do": do, "version": draft.version} | more
+    return client.post(reverse("written", args=[draft.key]) + query, form, follow=True)
+
+
+def words(answer: Any) -> str:
+    text = re.sub(r"<(script|style|pre)\b.*?</\1>|<[^>]+>", " ", answer.content.decode(), flags=re.DOTALL)
+    return " ".join(text.replace("&#x27;", "'").replace("\u2011", "-").split())
+
+
+def test_who_plays_then_who_began(client: Client) -> None:
+    assert client.get(reverse("write")).status_code == 200
+    second = client.post(reverse("write"), PEOPLE | {"do": "next", "set": "9"})
+    assert "Who starts?" in words(second)
+    assert 'name="deal" value="15"' in second.content.decode()
+    assert RecordDraft.objects.count() == 0
+    draft = begin(client)
+    assert draft.text == ("rules: gamerules\nset: 6\nplayers: A=Ann, B=Ben\ndeal: 4\nengine: 6-6\nstart: A\n")
+    laid = begin(client, preset="thoughtco", do="layer:1", seek=["0", "2"], player=["A, b=;", "Ben"])
+    assert "engine: 6-6 B\nstart: B\nseek: B 2\n" in laid.text
+    assert "players: A=A b, B=Ben" in laid.text
+
+
+def test_a_known_hand_is_taken(client: Client) -> None:
+    draft = begin(client, hand=["6-3 3-1 5-5 4-4", ""])
+    assert "hand A: 3-1 6-3 4-4 5-5" in " ".join(draft.text.split()) or "hand A:" in draft.text
+    page = words(client.get(reverse("written", args=[draft.key])))
+    assert "Draws" in page
+    refused = tap(client, draft, "pass")
+    assert refused.status_code == 422
+    assert "Ann passes though a tile fits." in words(refused)
+
+
+@pytest.mark.parametrize(
+    ("form", "told"),
+    [
+        ({"player": ["Ann"]}, "2"),
+        ({"player": ["Ann", "ann"]}, "ann"),
+        ({"player": [str(at) for at in range(15)]}, "14"),
+        ({"engine": "7"}, "The engine is a double from 0-0 to 6-6."),
+        ({"engine": "<b>"}, "The engine is a double from 0-0 to 6-6."),
+        ({"deal": "15"}, "Each can have 1 to 13 tiles here."),
+        ({"deal": ""}, ""),
+        ({"hand": ["6-3 3-1 5-5", ""]}, "Ann: These are 3 tiles, not 4."),
+        ({"hand": ["6-3 3-1 5-5 6-3", ""]}, "Ann: 6-3 is there twice."),
+        ({"hand": ["6-3 3-1 5-5 9-9", ""]}, "Ann: “9-9” is no tile of this set."),
+        ({"hand": ["6-3 3-1 5-5 6-6", ""]}, "Ann cannot have had 6-6, the engine."),
+        ({"preset": "thoughtco", "seek": ["x", ""]}, "“x” is no number of tiles."),
+        ({"do": "start:9"}, ""),
+        ({"do": "start:²"}, ""),
+        ({"set": "7", "preset": "x", "deal": "\x00", "engine": "\u202e"}, ""),
+    ],
+)
+def test_what_cannot_be_begun_is_told_and_nothing_typed_is_lost(
+    client: Client, form: dict[str, Any], told: str
+) -> None:
+    data = SMALL | {"do": "start:0"} | form
+    answer = client.post(reverse("write"), data)
+    assert answer.status_code in ((302, 422) if not told else (422,)), form
+    assert answer.status_code == 302 or told in words(answer), form
+    if answer.status_code == 422:
+        sound(answer.content.decode(), as_typed=True)
+
+
+def test_the_tiles_of_a_train_are_one_tap_each(client: Client) -> None:
+    draft = begin(client)
+    page = tap(client, draft, "lay:6-3:A")
+    assert "Ben’s turn" in words(page)
+    assert "Undo: Ann lays 6-3" in words(page)
+    page = client.get(reverse("written", args=[draft.key]) + "?train=M")
+    assert 'value="lay:6-2:M"' in page.content.decode()
+    closed = words(client.get(reverse("written", args=[draft.key]) + "?train=A"))
+    assert "On Ann’s train nothing goes now: It is closed: no marker is on it." in closed
+    page = tap(client, draft, "lay:6-6:M", "?train=M")
+    assert page.status_code == 422
+    assert "It is the engine." in words(page)
+    for do in ("draw", "pass"):
+        page = tap(client, draft, do)
+    assert "Ann’s turn" in words(page)
+    assert "Ben’s marker is on now." in words(page)
+
+
+def test_a_double_is_owed_and_binds_the_next(client: Client) -> None:
+    draft = begin(client)
+    tap(client, draft, "lay:6-3:A")
+    tap(client, draft, "lay:6-2:B")
+    assert "After the double Ann lays on." in words(tap(client, draft, "lay:3-3:A"))
+    tap(client, draft, "draw")
+    page = words(tap(client, draft, "pass"))
+    assert "An open double comes first: 3-3 on Ann’s train." in page
+    assert "Nobody" not in page
+
+
+def test_why_not_for_each_train_of_a_chosen_tile(client: Client) -> None:
+    draft = begin(client)
+    tap(client, draft, "lay:6-3:A")
+    here = reverse("written", args=[draft.key])
+    assert "Which tile?" in words(client.get(f"{here}?mode=any"))
+    assert "mode=any" in client.get(f"{here}?mode=any&half=6").content.decode()
+    page = words(client.get(f"{here}?mode=any&half=6&tile=6-2"))
+    assert "on Ben’s train" in page
+    assert "on Ann’s train It shows 3." in page
+    shown = words(client.get(f"{here}?mode=drawn&half=5"))
+    assert "Which tile does Ben draw?" in shown
+    assert "Ben draws 5-4" in words(tap(client, draft, "draw:5-4", "?mode=drawn&half=5"))
+
+
+def test_a_broken_rule_is_written_only_for_who_is_sure(client: Client) -> None:
+    draft = begin(client)
+    tap(client, draft, "lay:6-3:A")
+    refused = tap(client, draft, "lay:3-1:A")
+    assert refused.status_code == 422
+    assert "Ben cannot lay 3-1 on Ann’s train. It is closed: no marker is on it. Rule G10" in words(refused)
+    assert "Write it all the same" in words(refused)
+    page = words(tap(client, draft, "!lay:3-1:A"))
+    assert "From here on nothing is judged." in page
+    assert "Rule G10" in page
+    assert "Nothing can follow a move that breaks a rule." in words(tap(client, draft, "pass"))
+    assert "Ben’s turn" in words(tap(client, draft, "undo"))
+    page = words(client.get(reverse("written", args=[draft.key]) + "?by=A"))
+    assert "Ann, out of turn" in page
+    assert "Ann plays out of turn. It is Ben’s turn." in words(tap(client, draft, "lay:6-1:M:A"))
+
+
+def test_what_no_deal_explains_is_said_and_kept(client: Client) -> None:
+    draft = begin(client)
+    for do in ("lay:6-3:A", "draw", "pass"):
+        tap(client, draft, do)
+    page = words(tap(client, draft, "lay:3-1:A"))
+    assert "No deal" not in page
+    page = words(tap(client, draft, "lay:6-2:B"))
+    assert "No deal of the tiles explains this" in page
+    assert "’s turn" in page
+    assert "No deal" not in words(tap(client, draft, "undo"))
+
+
+def to_the_end(client: Client, draft: RecordDraft) -> None:
+    for do in (*("lay:6-3:A", "lay:6-2:B", "lay:3-1:A", "lay:2-1:B", "lay:1-0:A", "lay:1-4:B", "lay:2-0:A"),):
+        assert tap(client, draft, do).status_code == 200, do
+
+
+def test_the_score_fills_itself_at_the_end(client: Client) -> None:
+    draft = begin(client)
+    to_the_end(client, draft)
+    page = client.get(reverse("written", args=[draft.key]))
+    assert "Ann is out." in words(page)
+    assert "What has Ben left?" in words(page)
+    assert "1 tile left" in words(page)
+    page = tap(client, draft, "left:B:5-5", "?who=B&half=5")
+    assert "Everything is written." in words(page)
+    assert '<b class="value">10</b>' in page.content.decode()
+    taken = client.get(reverse("written_text", args=[draft.key]))
+    assert taken["Content-Disposition"].endswith('round.train"')
+    found = replay(parse_record(taken.content.decode()))
+    assert (found.verdict, found.scores) == ("legal", {"A": 0, "B": 10})
+    assert taken.content.decode().endswith("left B: 5-5\nscore: A 0, B 10\n")
+    tap(client, draft, "undo")
+    page = tap(client, draft, "points:B", **{"points-B": "12"})
+    assert "Everything is written." in words(page)
+    assert "Nothing was written." in words(tap(client, draft, "points:B", **{"points-B": "many"}))
+    page = tap(client, draft, "points:B", **{"points-B": "1"})
+    assert "No deal" in words(page)
+
+
+def test_two_phones_on_one_record(client: Client) -> None:
+    draft = begin(client)
+    tap(client, draft, "lay:6-3:A")
+    here = reverse("written", args=[draft.key])
+    late = Client().post(here, {"do": "lay:6-2:A", "version": "1"})
+    assert late.status_code == 409
+    assert "Something else was written meanwhile." in words(late)
+    assert "Ben’s turn" in words(late)
+    twice = Client().post(here, {"do": "lay:6-3:A", "version": "1"})
+    assert twice.status_code == 302
+    for version in ("", "x", "²", "-1", "99999999999"):
+        assert Client().post(here, {"do": "pass", "version": version}).status_code == 409
+
+
+@pytest.mark.parametrize(
+    "do",
+    [
+        "",
+        "lay:99-1:A",
+        "lay:6-3:<script>",
+        "!lay:99-1:Z",
+        "x" * 999,
+        "left:B:5-5",
+        "keep",
+        "points:A",
+        "\x00",
+    ],
+)
+def test_a_hostile_tap_is_told_and_writes_nothing(client: Client, do: str) -> None:
+    draft = begin(client)
+    answer = tap(client, draft, do, "?train=<script>&half=99&tile=1-x&by=Q&who=%00&open=%22%3E&mode=x")
+    assert answer.status_code == 422
+    sound(answer.content.decode())
+    draft.refresh_from_db()
+    assert draft.version == 1
+
+
+def test_a_record_nobody_began_is_not_found(client: Client) -> None:
+    for name in ("written", "written_text"):
+        assert client.get(reverse(name, args=["never-made"])).status_code == 404
+    draft = begin(client)
+    assert client.put(reverse("written", args=[draft.key])).status_code == 405
+    tap(client, draft, "drop")
+    assert client.get(reverse("written", args=[draft.key])).status_code == 404
+
+
+def test_the_phone_finds_its_record_again(client: Client) -> None:
+    draft = begin(client)
+    tap(client, draft, "lay:6-3:A")
+    assert "Go on: Ann and Ben 1 turn is written" in words(client.get(reverse("write")))
+    assert "Go on" not in words(Client().get(reverse("write")))
+    client.cookies["writing"] = "<b>\x00"
+    assert client.get(reverse("write")).status_code == 200
+    tap(client, draft, "drop")
+    client.cookies["writing"] = draft.key
+    assert "Go on" not in words(client.get(reverse("write")))
+
+
+def test_many_rounds_from_one_address_wait(client: Client, settings: Settings) -> None:
+    settings.RECORDS_PER_MINUTE = 1
+    begin(client)
+    answer = client.post(reverse("write"), SMALL | {"do": "start:0"})
+    assert answer.status_code == 429
+    assert "Wait a little" in words(answer)
+
+
+def test_who_had_the_computer_work_for_a_minute_waits_and_the_record_is_kept(
+    client: Client, settings: Settings
+) -> None:
+    draft = begin(client)
+    settings.CHECK_SECONDS_PER_MINUTE = 1
+    attempt_counted(what=CHECK, address="127.0.0.1", most=1_000, times=1_001)
+    answer = tap(client, draft, "draw")
+    assert answer.status_code == 429
+    draft.refresh_from_db()
+    assert draft.text.endswith("1. A +\n")
+
+
+@pytest.fixture
+def small() -> Game:
+    return start(("Ann", "Ben"), preset="gamerules", max_pip=6, deal=4).sheet.game
+
+
+def test_a_round_of_a_game_is_written_and_saved(small: Game) -> None:
+    scorer = phone(small)
+    way = reverse("write_round", args=[small.slug, 1])
+    assert "Who starts?" in words(scorer.get(way))
+    assert "Write it move by move" in words(scorer.get(reverse("round", args=[small.slug, 1])))
+    assert scorer.post(way, {"do": "start:7"}).status_code == 422
+    assert scorer.post(way, {"do": "start:0"}).status_code == 302
+    draft = RecordDraft.objects.get()
+    assert (draft.game_id, draft.round_number) == (small.pk, 1)
+    assert scorer.get(way)["Location"] == reverse("written", args=[draft.key])
+    to_the_end(scorer, draft)
+    assert "Save round 1" not in words(scorer.get(reverse("written", args=[draft.key])))
+    assert "Save round 1 with these" in words(tap(scorer, draft, "left:B:5-5"))
+    stranger = tap(Client(), draft, "save", game_version=small.version)
+    assert stranger.status_code == 403
+    assert "Save round 1" not in words(Client().get(reverse("written", args=[draft.key])))
+    assert "meanwhile" in words(tap(scorer, draft, "save", game_version=99))
+    small.refresh_from_db()
+    saved = tap(scorer, draft, "save", game_version=small.version)
+    assert saved.status_code == 200
+    one = Round.objects.get(game=small)
+    assert list(one.hands.order_by("player__seat").values_list("points", flat=True)) == [0, 10]
+    assert one.record
+    page = words(scorer.get(reverse("written", args=[draft.key])))
+    assert "Take these scores into round 1" in page
+    assert "Attach it to round 1" in page
+
+
+def test_who_may_write_a_round_of_a_game(small: Game) -> None:
+    way = reverse("write_round", args=[small.slug, 1])
+    assert Client().get(way).status_code == 404
+    assert watcher(small).get(way).status_code == 403
+    assert phone(small).get(reverse("write_round", args=[small.slug, 5])).status_code == 302
+    assert phone(small).delete(way).status_code == 405
+
+
+def test_a_game_whose_rules_do_not_say_how_many_tiles_asks_for_it() -> None:
+    game = start(("Ann", "Ben"), preset="thoughtco", max_pip=18).sheet.game
+    scorer = phone(game)
+    way = reverse("write_round", args=[game.slug, 1])
+    assert "Tiles each" in words(scorer.get(way))
+    assert "How many tiles was each dealt?" in words(scorer.post(way, {"do": "layer:1", "deal": "x"}))
+    assert scorer.post(way, {"do": "layer:1", "deal": "12"}).status_code == 302
+    assert "deal: 12\nengine: 18-18 B\n" in RecordDraft.objects.get().text
+
+
+def test_a_game_without_its_scorer_key_is_not_opened_by_its_record(small: Game) -> None:
+    phone(small).post(reverse("write_round", args=[small.slug, 1]), {"do": "start:0"})
+    AccessKey.objects.filter(role=Role.SCORER).update(revoked_at="2026-01-01T00:00Z")
+    play(small, (0, 7))
+    draft = RecordDraft.objects.get()
+    assert Client().get(reverse("written", args=[draft.key])).status_code == 200
