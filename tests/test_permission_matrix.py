@@ -36,6 +36,8 @@ MATRIX = """
     GET    old_sheet      1  200 200 200 200 200 200
     POST   old_sheet      1  302 302 302 302 302 302
     GET    paper          1  200 200 200 200 200 200
+    GET    which_rules    1  302 302 302 302 302 302
+    GET    rules          1  200 200 200 200 200 200
     GET    device         1  200 200 200 200 200 200
     POST   device         1  302 302 302 302 302 302
     GET    set_up         1  404 200 200 200 404 404
@@ -258,6 +260,7 @@ def send(
         "seat": 4,
         "token_id": 1,
         "key": "never-made",
+        "preset": "wikihow",
         "uidb36": "1",
         "secret": secret(game, {"open_viewer": Role.VIEWER, "open_table": Role.SEAT}.get(name, Role.SCORER)),
     }

@@ -40,6 +40,7 @@ PAGES: dict[str, tuple[Stop, ...]] = {
     "home": (Stop(), Stop(query="?q=nobody")),
     "new": (Stop(), Stop(press=("summary >> nth=0", "summary >> nth=1")), Stop(query="?again={slug}")),
     "device": (Stop(),),
+    "rules": (Stop(press=("summary >> nth=0",)), Stop(query="?beside=gamerules"), Stop(query="?players=5")),
     "set_up": (Stop(), Stop("fresh")),
     "share": (Stop(), Stop(query="?face=score"), Stop(query="?face=seat"), Stop("own", query="?face=seat")),
     "board": (
@@ -91,7 +92,7 @@ PAGES: dict[str, tuple[Stop, ...]] = {
 # Parts of a page, files to take along, and what only writes.
 NO_PAGE = {"live", "tv_live", "undo", "redo", "finish", "check", "round_remove", "link_replace", "restore"}
 NO_PAGE |= {"file_text", "file_csv", "file_json", "file_picture", "my_games_file"}
-NO_PAGE |= {"my_check", "hands_in"}
+NO_PAGE |= {"my_check", "hands_in", "which_rules"}
 
 SIDEWAYS = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 # What can be tapped: 48 px high and 24 px wide at least (WCAG 2.5.8), but for links within a sentence.
@@ -156,7 +157,7 @@ def address(name: str, stop: Stop, tables: dict[str, Game]) -> str:
     """Where the page is; `wrong` stands for a link that was never made."""
     wanted = get_resolver("games.web.urls").reverse_dict.getlist(name)[0][0][0][1]
     slug = tables[stop.table].slug if stop.table in tables else ""
-    values = {"slug": slug, "number": stop.number, "seat": 2, "secret": "never-made"}
+    values = {"slug": slug, "number": stop.number, "seat": 2, "secret": "never-made", "preset": "thoughtco"}
     path = reverse(name, kwargs={key: value for key, value in values.items() if key in wanted})
     return path + stop.query.format(slug=slug)
 
