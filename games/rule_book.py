@@ -25,10 +25,10 @@ Words = str | Promise
 LETTERS: Mapping[str, str] = {"A": "thoughtco", "G": "gamerules", "W": "wikihow", "T": "tournament"}
 
 WHENCE: Mapping[str, Words] = {
-    "thoughtco": gettext_lazy("ThoughtCo / The Spruce (Arneson), one page, read in translation"),
-    "gamerules": gettext_lazy("GameRules.com, one page, read in three translations"),
-    "wikihow": gettext_lazy("wikiHow, one page, read in translation"),
-    "tournament": gettext_lazy("what tournament sheets and Wikipedia agree on"),
+    "thoughtco": gettext_lazy("ThoughtCo / The Spruce (Arneson), read in translation"),
+    "gamerules": gettext_lazy("GameRules.com, read in three translations"),
+    "wikihow": gettext_lazy("wikiHow, read in translation"),
+    "tournament": gettext_lazy("tournament sheets and Wikipedia, where they agree"),
 }
 
 
