@@ -25,10 +25,10 @@ Words = str | Promise
 LETTERS: Mapping[str, str] = {"A": "thoughtco", "G": "gamerules", "W": "wikihow", "T": "tournament"}
 
 WHENCE: Mapping[str, Words] = {
-    "thoughtco": gettext_lazy("ThoughtCo / The Spruce (Arneson), one page, read in translation"),
-    "gamerules": gettext_lazy("GameRules.com, one page, read in three translations"),
-    "wikihow": gettext_lazy("wikiHow, one page, read in translation"),
-    "tournament": gettext_lazy("what tournament sheets and Wikipedia agree on"),
+    "thoughtco": gettext_lazy("ThoughtCo / The Spruce (Arneson), read in translation"),
+    "gamerules": gettext_lazy("GameRules.com, read in three translations"),
+    "wikihow": gettext_lazy("wikiHow, read in translation"),
+    "tournament": gettext_lazy("tournament sheets and Wikipedia, where they agree"),
 }
 
 
@@ -187,7 +187,7 @@ RULES: Mapping[str, Rule] = {
     "G25": Rule(
         gettext_lazy("What the tiles left cost"),
         gettext_lazy(
-            "An empty hand scores 0. All others score the pips left in the hand, with the double blank at "
+            "An empty hand scores 0. All others score the pips left in the hand; the double blank counts "
             "%(blank)s."
         ),
     ),
@@ -347,15 +347,15 @@ RULES: Mapping[str, Rule] = {
         gettext_lazy("Cover an open double"),
         gettext_lazy(
             "When a train ends in an open double, the next player must cover it, even where playing would "
-            "not be allowed otherwise. Whoever is not able to draws one tile; if that does not cover it, the "
-            "marker goes on, and the next player must."
+            "not be allowed otherwise. If that cannot be done, one tile is drawn; if it does not cover the "
+            "double, the marker goes on, and the next player must."
         ),
     ),
     "A12": Rule(
         gettext_lazy("When the round ends, and what is left"),
         gettext_lazy(
             "The round ends when somebody plays the last tile, or when nobody has a legal play. Whoever is "
-            "out scores 0. All others score the pips left, with the double blank at %(blank)s."
+            "out scores 0. All others score the pips left; the double blank counts %(blank)s."
         ),
     ),
     "A13": Rule(

@@ -38,7 +38,7 @@ READS = [line for line in TRIED if line[0] == "GET"]
 
 def url_of(chance: random.Random, game: Game, name: str, number: str) -> str:
     """The address; now and then of a round or seat that cannot be."""
-    about: dict[str, Any] = {"slug": game.slug, "number": int(number), "seat": 4}
+    about: dict[str, Any] = {"slug": game.slug, "number": int(number), "seat": 4, "preset": "wikihow"}
     if chance.random() < 0.2:
         about |= {chance.choice(("number", "seat")): chance.choice(NUMBERS)}
     if "secret" in ADDRESSES[name].pattern.converters:
@@ -54,7 +54,7 @@ class Page(NamedTuple):
 
 
 def page_of(phone: Client, game: Game, name: str, number: str) -> Page:
-    about = {"slug": game.slug, "number": int(number), "seat": 4}
+    about = {"slug": game.slug, "number": int(number), "seat": 4, "preset": "wikihow"}
     url = reverse(name, kwargs={part: about[part] for part in ADDRESSES[name].pattern.converters})
     answer = phone.get(f"{url}?out=3&new=1")
     if answer.status_code != 200:

@@ -41,6 +41,8 @@ MATRIX = """
     GET    verdict_share  1  404 404 404 404 404 404
     GET    verdict_file   1  404 404 404 404 404 404
     GET    paper          1  200 200 200 200 200 200
+    GET    which_rules    1  302 302 302 302 302 302
+    GET    rules          1  200 200 200 200 200 200
     GET    device         1  200 200 200 200 200 200
     POST   device         1  302 302 302 302 302 302
     GET    set_up         1  404 200 200 200 404 404
@@ -276,6 +278,7 @@ def send(
         "seat": 4,
         "token_id": 1,
         "key": "never-made",
+        "preset": "wikihow",
         "uidb36": "1",
         "secret": secret(game, {"open_viewer": Role.VIEWER, "open_table": Role.SEAT}.get(name, Role.SCORER)),
     }

@@ -27,7 +27,7 @@ from games.services import MIN_PLAYERS, Conflict, Refused, Setup
 from games.web.access import address, opened, reads
 from games.web.actions import shown_version
 from games.web.device import DeviceRequest
-from games.web.set_up import Steps, Typed, context, step
+from games.web.set_up import Steps, Typed, compare, context, linked, step
 from games.web.titles import game_title
 
 START = "start"
@@ -72,7 +72,7 @@ def set_up(request: DeviceRequest, access: Access) -> HttpResponse:
     if request.method != "POST":
         if sheet.rounds or not access.may_score:
             return _card(request, sheet)
-        return _show(request, SetUpForm(as_typed(_setup_of(sheet))), sheet=sheet)
+        return _show(request, SetUpForm(_with_card(request, as_typed(_setup_of(sheet)))), sheet=sheet)
     if not access.may_score:
         raise PermissionDenied
     data = request.POST.copy()
@@ -112,12 +112,21 @@ def first_form(request: DeviceRequest) -> SetUpForm:
     access = opened(request, request.GET.get("again", ""))
     if access is not None:
         sheet = selectors.sheet_of(access.game)
-        return SetUpForm(as_typed(_setup_of(sheet, again=True)))
+        return SetUpForm(_with_card(request, as_typed(_setup_of(sheet, again=True))))
     rules = PRESETS["thoughtco"]
-    data = as_typed(Setup(players=(), rules=rules), auto=True)
+    data = _with_card(request, as_typed(Setup(players=(), rules=rules), auto=True))
     data["set_auto"] = data["max_pip"] = str(suits(rules, MIN_PLAYERS))
     follow_players(data, request.device.max_pip)
     return SetUpForm(data)
+
+
+def _with_card(request: DeviceRequest, data: Typed) -> Typed:
+    """The form with the card that was chosen on a page of rules."""
+    data["preset"] = request.GET.get("rules", data["preset"])
+    follow_card(data, keep_own=False)
+    if data["preset"] not in PRESETS:
+        data["preset"] = data["card_of"]
+    return data
 
 
 def _setup_of(sheet: selectors.Sheet, *, again: bool = False) -> Setup:
@@ -179,7 +188,8 @@ def _card(request: DeviceRequest, sheet: selectors.Sheet, status: int = 200) -> 
         "late": status == 409,
         "card_name": rule_words.preset_name(sheet.rules),
         "rounds": rule_words.rounds(sheet.game.round_count),
-        "groups": rule_words.card(sheet.rules, len(sheet.seats(1))),
+        "groups": linked(rule_words.card(sheet.rules, len(sheet.seats(1))), sheet.rules.preset),
+        "compare": compare(sheet.rules, len(sheet.seats(1))),
         "most_pips": sheet.rules.max_pip,
     }
     return render(request, "games/card.html", page, status=status)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlencode
 
 from django.utils.datastructures import MultiValueDict
 from django.utils.translation import gettext as _
@@ -16,6 +17,7 @@ from games.engine.rules import PRESETS, RuleSet
 from games.engine.tiles import SETS
 from games.forms import RULES, SetUpForm, code, follow_card, follow_players
 from games.names import tidy
+from games.rule_book import rule_address
 from games.rule_words import Line, Words
 from games.services import MAX_PLAYERS, MIN_PLAYERS
 from games.templatetags.tiles import marker_letters
@@ -131,6 +133,7 @@ def context(form: SetUpForm, steps: Steps, device: Device, *, told: bool = False
         "presets": _presets(rules),
         "card_name": rule_words.PRESET_NAMES[rules.preset],
         "groups": _groups(rules),
+        "compare": compare(rules, len(names)),
         "card_open": steps.card or any(name in errors for name in (*RULES, "first_engine", "rounds")),
         "more_open": any(name in errors or form.data.get(name) for name in ("name", "played_on", "who")),
         "starts": [_starts(count) for count in range(MAX_PLAYERS + 1)],
@@ -139,6 +142,33 @@ def context(form: SetUpForm, steps: Steps, device: Device, *, told: bool = False
         "ask_who": not device.who,
         "most_pips": SETS[-1],
     }
+
+
+def compare(rules: RuleSet, seats: int) -> str:
+    """The page of the card's rules, beside another's."""
+    other = next(name for name in PRESETS if name != rules.preset)
+    query = {"beside": other} | ({"players": seats} if seats >= MIN_PLAYERS else {})
+    return f"{rule_address(rules.preset)}?{urlencode(query)}"
+
+
+def linked(groups: list[tuple[Words, list[Line]]], preset: str) -> list[tuple[Words, list[dict[str, Any]]]]:
+    """A card in words, each line with the place on the page of its preset's rules that tells more."""
+    return [
+        (
+            label,
+            [
+                {
+                    **line._asdict(),
+                    "reading": line.reading,
+                    "address": rule_address(
+                        preset, None if line.own or line.reading else str(line.source), line.field
+                    ),
+                }
+                for line in lines
+            ],
+        )
+        for label, lines in groups
+    ]
 
 
 def _starts(count: int) -> str:

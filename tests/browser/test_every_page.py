@@ -44,6 +44,7 @@ PAGES: dict[str, tuple[Stop, ...]] = {
     "home": (Stop(), Stop(query="?q=nobody")),
     "new": (Stop(), Stop(press=("summary >> nth=0", "summary >> nth=1")), Stop(query="?again={slug}")),
     "device": (Stop(),),
+    "rules": (Stop(press=("summary >> nth=0",)), Stop(query="?beside=gamerules"), Stop(query="?players=5")),
     "set_up": (Stop(), Stop("fresh")),
     "share": (Stop(), Stop(query="?face=score"), Stop(query="?face=seat"), Stop("own", query="?face=seat")),
     "board": (
@@ -104,7 +105,7 @@ PAGES: dict[str, tuple[Stop, ...]] = {
 # Parts of a page, files to take along, and what only writes.
 NO_PAGE = {"live", "tv_live", "undo", "redo", "finish", "check", "round_remove", "link_replace", "restore"}
 NO_PAGE |= {"file_text", "file_csv", "file_json", "file_picture", "my_games_file"}
-NO_PAGE |= {"my_check", "hands_in", "verdict_file"}
+NO_PAGE |= {"my_check", "hands_in", "verdict_file", "which_rules"}
 NO_PAGE |= {"written", "written_text"}  # a record of its own: test_write.py
 
 SIDEWAYS = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
@@ -179,7 +180,7 @@ def address(name: str, stop: Stop, tables: dict[str, Game | SharedRecord]) -> st
     """Where the page is; `wrong` stands for a link that was never made."""
     wanted = get_resolver("games.web.urls").reverse_dict.getlist(name)[0][0][0][1]
     slug = tables[stop.table].slug if stop.table in tables else ""
-    values = {"slug": slug, "number": stop.number, "seat": 2, "secret": "never-made"}
+    values = {"slug": slug, "number": stop.number, "seat": 2, "secret": "never-made", "preset": "thoughtco"}
     path = reverse(name, kwargs={key: value for key, value in values.items() if key in wanted})
     return path + stop.query.format(slug=slug)
 

@@ -62,7 +62,7 @@ def addresses(game: Game, names: list[str]) -> list[str]:
     for name in names:
         wanted = get_resolver("games.web.urls").reverse_dict.getlist(name)[0][0][0][1]
         number = 4 if name in ("round", "hands") else 3
-        about = {"slug": game.slug, "number": number, "seat": 2}
+        about = {"slug": game.slug, "number": number, "seat": 2, "preset": "thoughtco"}
         path = reverse(name, kwargs={key: value for key, value in about.items() if key in wanted})
         for stop in PAGES[name]:
             found[path + stop.query.format(slug=game.slug)] = name

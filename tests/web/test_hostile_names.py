@@ -129,7 +129,7 @@ def games(size: Callable[[int, int], int]) -> list[Game]:
 
 def address(name: str, slug: str, number: int) -> str:
     wanted = get_resolver("games.web.urls").reverse_dict.getlist(name)[0][0][0][1]
-    about = {"slug": slug, "number": number, "seat": 1}
+    about = {"slug": slug, "number": number, "seat": 1, "preset": "thoughtco"}
     return reverse(name, kwargs={key: value for key, value in about.items() if key in wanted})
 
 

@@ -19,6 +19,7 @@ from django.utils import translation
 
 from games.accounts import games_claim, token_make
 from games.disputes import challenge_add, challenge_rule
+from games.engine.rules import PRESETS
 from games.engine.scoring import HandClaim
 from games.models import AccessKey, Game, RecordDraft, Role, Ruling, User
 from games.round_records import record_attach
@@ -169,7 +170,8 @@ GAME_PAGES = sorted(
     and name not in ("home", "new", "device", "open_scorer", "open_viewer", "open_table")
     and name not in ("written", "written_text")  # a record of its own: below
     and name not in get_resolver("games.web.club.urls").reverse_dict
-    if name not in ("file_json", "my_games_file")  # whole games, for a program to read
+    if name
+    not in ("file_json", "my_games_file", "rules", "which_rules")  # whole games, for a program to read
 )
 
 
@@ -206,6 +208,15 @@ def test_a_page_of_the_phone_is_translatable(name: str, at_the_table: tuple[Clie
     client, _slugs = at_the_table
     for caller in (client, Client()):
         assert Untranslated(caller.get(reverse(name)).content.decode()).found == []
+
+
+@pytest.mark.usefixtures("pseudo_locale")
+def test_the_rules_are_translatable(client: Client) -> None:
+    for preset, query in product(
+        PRESETS, ("", "?players=14", "?beside=wikihow&only=1", "?beside=tournament")
+    ):
+        page = client.get(reverse("rules", args=[preset]) + query)
+        assert Untranslated(page.content.decode()).found == [], (preset, query)
 
 
 ACCOUNT_PAGES = sorted(
