@@ -31,7 +31,7 @@ demo: $(VENV)/.base
 # Without a database, or with one that they name themselves: the same on PostgreSQL.
 OWN_DATABASE := tests/engine tests/test_serve.py tests/test_settings.py
 # What they ask of the database other tests ask of PostgreSQL too; theirs are shapes, words and forms.
-ANY_DATABASE := tests/api/test_schema.py tests/api/test_odd_rounds.py tests/test_unsafe_calls.py \
+ANY_DATABASE := tests/api/test_schema.py tests/api/test_odd_rounds.py \
 	tests/test_check_record.py tests/test_demo.py tests/web/test_old_sheet.py
 
 test: $(VENV)/.test browser

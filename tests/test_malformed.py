@@ -19,7 +19,9 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import Settings
 
-from games.models import AccessKey, Game, LogEntry
+from games.drafts import draft_of, draft_start
+from games.engine.reading import parse_record
+from games.models import AccessKey, Game, LogEntry, RecordDraft
 from games.selectors import sheet_of
 from tests import malformed
 from tests.malformed import NUMBERS, Malformed
@@ -36,9 +38,17 @@ PAGES = [line for line in TRIED if line[0] == "POST" and not line[1].startswith(
 READS = [line for line in TRIED if line[0] == "GET"]
 
 
+def parts_of(game: Game, number: str) -> dict[str, Any]:
+    """What an address is made of, but for keys of links: a record that is being written is there."""
+    record = parse_record("set: 6\nplayers: A, B\ndeal: 5\nengine: 6-6 A\n1. A -")
+    draft = draft_of(game, 9) or draft_start(record=record, address="", most=1_000, game=game, round_number=9)
+    about: dict[str, Any] = {"slug": game.slug, "number": int(number), "seat": 4, "preset": "wikihow"}
+    return about | {"key": draft.key}
+
+
 def url_of(chance: random.Random, game: Game, name: str, number: str) -> str:
     """The address; now and then of a round or seat that cannot be."""
-    about: dict[str, Any] = {"slug": game.slug, "number": int(number), "seat": 4, "preset": "wikihow"}
+    about = parts_of(game, number)
     if chance.random() < 0.2:
         about |= {chance.choice(("number", "seat")): chance.choice(NUMBERS)}
     if "secret" in ADDRESSES[name].pattern.converters:
@@ -54,7 +64,7 @@ class Page(NamedTuple):
 
 
 def page_of(phone: Client, game: Game, name: str, number: str) -> Page:
-    about = {"slug": game.slug, "number": int(number), "seat": 4, "preset": "wikihow"}
+    about = parts_of(game, number)
     url = reverse(name, kwargs={part: about[part] for part in ADDRESSES[name].pattern.converters})
     answer = phone.get(f"{url}?out=3&new=1")
     if answer.status_code != 200:
@@ -70,7 +80,7 @@ class Trial:
     """Sends, looks at what became of it, and puts everything back."""
 
     def __init__(self, game: Game, settings: Settings) -> None:
-        settings.GAMES_PER_MINUTE = settings.WRONG_KEYS_PER_MINUTE = 1_000_000
+        settings.GAMES_PER_MINUTE = settings.WRONG_KEYS_PER_MINUTE = settings.RECORDS_PER_MINUTE = 1_000_000
         self.game = game
         self.phone = phone_of("scorer", game)
         self.phone.raise_request_exception = False
@@ -104,7 +114,11 @@ class Trial:
 
 
 def state() -> list[Any]:
-    return [list(Game.objects.values_list("pk", "version", "name", "status")), LogEntry.objects.count()]
+    return [
+        list(Game.objects.values_list("pk", "version", "name", "status")),
+        list(RecordDraft.objects.values_list("key", "version")),
+        LogEntry.objects.count(),
+    ]
 
 
 def whole() -> bool:

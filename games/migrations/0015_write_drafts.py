@@ -45,7 +45,11 @@ class Migration(migrations.Migration):
                     models.CheckConstraint(
                         condition=models.Q(
                             models.Q(("game", None), ("round_number", None)),
-                            models.Q(("game__isnull", False), ("round_number__gte", 1)),
+                            models.Q(
+                                ("game__isnull", False),
+                                ("round_number__gte", 1),
+                                ("round_number__isnull", False),
+                            ),
                             _connector="OR",
                         ),
                         name="draft_game_with_round",

@@ -29,7 +29,8 @@ class RecordDraft(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["game", "round_number"], name="draft_one_a_round"),
             models.CheckConstraint(
-                condition=Q(game=None, round_number=None) | Q(game__isnull=False, round_number__gte=1),
+                condition=Q(game=None, round_number=None)
+                | Q(game__isnull=False, round_number__isnull=False, round_number__gte=1),
                 name="draft_game_with_round",
             ),
         ]

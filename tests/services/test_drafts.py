@@ -7,6 +7,7 @@ from io import StringIO
 
 import pytest
 from django.core.management import call_command
+from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from games import drafts
@@ -169,3 +170,9 @@ def test_what_nobody_looked_at_for_half_a_year_is_removed() -> None:
     assert "1 unfinished record removed." in said.getvalue()
     assert list(RecordDraft.objects.values_list("pk", flat=True)) == [kept.pk]
     assert gone.pk != kept.pk
+
+
+def test_a_draft_of_a_game_says_of_which_round(db: None) -> None:
+    game = start().sheet.game
+    with pytest.raises(IntegrityError), transaction.atomic():
+        RecordDraft.objects.create(text="", game=game)
