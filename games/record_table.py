@@ -22,7 +22,7 @@ from games.record_names import Named
 from games.templatetags.tiles import marker_letters
 
 FEW = 4  # players, up to whom rows are high and tiles large
-LONG_WORD = 8  # letters, from which names take a wider column
+LONG_WORD = 7  # letters, from which on names take a wider column; a hyphen at the end of a line is one
 # Widths in px at the browser's own text size: what a row has for its tiles on a phone of 360 px and in the
 # widest column, and what stands there.
 ROOM, ROOM_LONG, ROOM_MANY, ROOM_WIDE = 238, 214, 204, 440
@@ -85,7 +85,7 @@ class TrainRow:
     @property
     def long(self) -> bool:
         """Whether a word of the name has to be set smaller."""
-        return self.mexican or _longest(self.name) > LONG_WORD
+        return self.mexican or _longest(self.name) >= LONG_WORD
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +182,7 @@ def table_of_state(
     shown = [names.get(player, player) for player in state.players]
     letters = marker_letters(shown)
     many = len(shown) > FEW
-    long_names = any(_longest(name) > LONG_WORD for name in shown)
+    long_names = any(_longest(name) >= LONG_WORD for name in shown)
     room = ROOM_MANY if many else ROOM_LONG if long_names else ROOM
     rows = []
     for at, train in enumerate((*state.players, MEXICAN)):
@@ -215,7 +215,7 @@ def table_of_state(
 
 
 def _longest(name: str) -> int:
-    return max((len(word) for word in name.replace("-", " ").split()), default=0)
+    return max((len(part) for part in name.replace("-", "- ").split()), default=0)
 
 
 def _tiles(

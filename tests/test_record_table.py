@@ -71,6 +71,21 @@ def test_a_dead_double_says_so_and_many_players_have_low_rows() -> None:
     assert (view.many, view.long_names, [row.on for row in view.rows].index(True)) == (True, True, 3)
 
 
+def test_a_name_that_the_column_would_cut_gets_a_wider_one() -> None:
+    state = start_round(rule_set(), ["A", "B"], engine=12, deal=5)
+    told = {
+        name: table_of_state(state, {"A": name}, on="B").long_names
+        for name in ("Chitra", "Old Tom", "Charlie", "Margaret-Rose", "Jean-Luc")
+    }
+    assert told == {
+        "Chitra": False,
+        "Old Tom": False,
+        "Charlie": True,
+        "Margaret-Rose": True,
+        "Jean-Luc": False,
+    }
+
+
 def test_each_turn_in_words() -> None:
     record = parse_record(FIVE)
     assert start_words(record) == "12-12 is the engine. 15 tiles each were dealt. Ruth starts."
