@@ -182,10 +182,16 @@ def _step(now: _Walk, entry: Row) -> None:
     _rounds(now, entry)
     _records(now, entry)
     settled = Status.FINISHED if len(now.rounds) == now.game["round_count"] else Status.PLAYING
-    if now.game["status"] != settled and (settled == Status.FINISHED or entry["action"] in SETTLING):
+    settles = entry["action"] in SETTLING and not _decides_doubt(entry)
+    if now.game["status"] != settled and (settled == Status.FINISHED or settles):
         raise NotBroughtIn("log", number=number)
     if not _abandoned_so(now, entry, settled):
         raise NotBroughtIn("log", number=number)
+
+
+def _decides_doubt(entry: Row) -> bool:
+    """Whether a result in doubt was decided: a game that was ended early then stays ended."""
+    return bool(entry["action"] == Action.ROUND_CORRECTED and "game" not in entry["after"])
 
 
 def _abandoned_so(now: _Walk, entry: Row, settled: str) -> bool:

@@ -25,12 +25,12 @@ from games.files.export import (
     backup_data,
     game_data,
 )
-from games.models import KEPT, AccessKey, Action, Game, LogEntry, Role, Round
+from games.models import KEPT, AccessKey, Action, Game, LogEntry, Role, Round, Status
 from games.permissions import access_by_secret
 from games.removal import game_abandon, game_delete
 from games.selectors import log_of, sheet_of
-from games.services import change_redo, change_undo, game_finish
-from tests.cast import play, start
+from games.services import change_redo, change_undo, game_finish, round_put
+from tests.cast import claim, play, start
 from tests.files.table import random_game
 
 pytestmark = pytest.mark.django_db
@@ -89,6 +89,18 @@ def test_a_moved_game_plays_on() -> None:
 
     assert len(sheet_of(there).rounds) == 3
     assert [entry.number for entry in log_of(there).entries] == list(range(1, there.version + 1))
+
+
+def test_a_game_ended_early_moves_with_what_a_doubt_of_it_decided() -> None:
+    game = start(rounds=3).sheet.game
+    play(game, (33, 2, 0, 31, 46))
+    game_finish(game=game)
+    round_put(game=game, number=1, claim=claim((30, 2, 0, 31, 46), engine=12), stays_ended=True)
+    game.refresh_from_db()
+    assert game.status == Status.FINISHED
+    before = game_data(game)
+
+    assert game_data(moved(game)) == before
 
 
 def test_the_same_game_is_never_there_twice() -> None:
