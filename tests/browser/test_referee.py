@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -94,3 +95,18 @@ def test_a_step_leaves_no_trace_and_needs_no_script(
     bare.locator("#step-back").tap()
     bare.wait_for_url("**/?turn=7")
     expect(bare.locator("#turn-bar .where b")).to_have_text("Turn 7")
+
+
+def test_of_a_long_train_only_what_has_room_is_shown(page: Page, live_server: LiveServer) -> None:
+    tiles = " ".join(f"{at}-{at + 1}" for at in range(11))
+    page.goto(f"{live_server}/check/")
+    page.get_by_label("The record").fill(
+        f"players: A=Ruth, B=Ben\ndeal: 15\nengine: 12-12 A\n1. A 12-0 {tiles}\n2. B 12-1"
+    )
+    page.get_by_role("button", name="Check this round").tap()
+    page.wait_for_url("**/check/*/")
+    train = page.locator("#train-1")
+    for width, folded in ((360, "+9"), (1280, "+5")):
+        page.set_viewport_size({"width": width, "height": 740})
+        expect(train.locator(".folded:visible")).to_have_text(re.compile(re.escape(folded)))
+        assert train.locator(".run").evaluate("one => one.scrollWidth <= one.clientWidth"), width
