@@ -23,18 +23,17 @@ from games.engine.claims import Ended
 from games.engine.moves import MEXICAN
 from games.engine.reading import parse_record
 from games.engine.record import Record
-from games.engine.replay import replay
+from games.engine.replay import replay, steps_for
 from games.engine.rules import PRESETS
-from games.engine.tiles import tile_total
 from games.models import Round
 from games.names import lines
 from games.selectors import Sheet, build_sheet, starter
 
 # A whole round of fourteen players with the largest set, every tile shown, is a third of it.
 MOST_CHARACTERS = 20_000
-# Steps of a search for hands that explain written points, as for a record that is only checked.
+# Steps of one search for hands that explain written points, in a round of four players and a double-12 set;
+# there are two at most, for the verdict and for what clashes.
 BUDGET = 10_000
-_FOUR_OF_TWELVE = 4 * 91
 _IDS = [chr(letter) for letter in range(ord("A"), ord("Z") + 1) if chr(letter) != MEXICAN]
 
 
@@ -47,8 +46,7 @@ def as_kept(text: str) -> str:
 def told_by(text: str) -> Facts:
     """What the record tells. Raises RecordError if it cannot be read."""
     record = parse_record(text)
-    size = len(record.players) * tile_total(record.rules.max_pip)
-    return facts_of(replay(record, budget=BUDGET * _FOUR_OF_TWELVE // max(_FOUR_OF_TWELVE, size)))
+    return facts_of(replay(record, budget=steps_for(record, BUDGET)))
 
 
 def at_table(sheet: Sheet, number: int) -> list[tuple[int, str]]:

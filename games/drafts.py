@@ -6,9 +6,7 @@ tap does and what is against it, and a broken rule is written down only for who 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
-from datetime import timedelta
 
 from django.db import IntegrityError, transaction
 from django.db.models import F
@@ -17,12 +15,10 @@ from django.utils import timezone
 from games.engine.errors import Problem
 from games.engine.reading import parse_record
 from games.engine.record import Record, print_record
-from games.engine.replay import replay
-from games.engine.sums import BUDGET
+from games.engine.replay import replay, steps_for
 from games.engine.taps import Tap, same_tap, tapped, why_not_tap
-from games.engine.tiles import tile_total
 from games.engine.writing import now, opened, taken_back
-from games.models import Game, RecordDraft
+from games.models import UNSEEN, Game, RecordDraft
 from games.services import Refused, attempt_counted
 
 NEW_DRAFT = "new_draft"  # counted against an address
@@ -30,7 +26,6 @@ MOST_TEXT = 20_000  # characters; a whole round of 14 players has a tenth of the
 # Steps of a search for hands that explain written points, in a round of four players and a double-12 set: far
 # fewer than a check takes, since it is asked at each tap.
 MOST_SEARCHED = 1_500
-KEPT = timedelta(days=180)  # since it was last looked at
 
 
 class Behind(Exception):
@@ -56,8 +51,7 @@ def record_of(draft: RecordDraft) -> Record:
 
 def budget(record: Record) -> int:
     """How many steps a search may take: fewer where more people hold more tiles."""
-    size = len(record.players) * tile_total(record.rules.max_pip)
-    return min(BUDGET, MOST_SEARCHED * 364 // max(364, size))
+    return steps_for(record, MOST_SEARCHED)
 
 
 @transaction.atomic
@@ -146,15 +140,11 @@ def draft_drop(*, draft: RecordDraft, version: int) -> None:
 
 def drafts_due() -> int:
     """How many records nobody has looked at for 180 days."""
-    return RecordDraft.objects.filter(touched_on__lt=timezone.localdate() - KEPT).count()
+    return RecordDraft.objects.filter(touched_on__lt=timezone.localdate() - UNSEEN).count()
 
 
 @transaction.atomic
 def drafts_forget() -> int:
     """Remove them; how many there were."""
-    _all, by_model = RecordDraft.objects.filter(touched_on__lt=timezone.localdate() - KEPT).delete()
-    return _count(by_model)
-
-
-def _count(by_model: Mapping[str, int]) -> int:
-    return by_model.get(RecordDraft._meta.label, 0)
+    gone, _rows = RecordDraft.objects.filter(touched_on__lt=timezone.localdate() - UNSEEN).delete()
+    return gone

@@ -18,19 +18,15 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
+from games import attached
 from games.engine.reading import parse_record
 from games.engine.record import Record
-from games.engine.replay import Replay, replay
-from games.engine.tiles import tile_total
+from games.engine.replay import Replay, replay, steps_for
 from games.models import UNSEEN, SharedRecord
 from games.services import Refused, attempt_counted, attempts_within
 
 CHECK = "check"
-# Steps of one search for hands that explain written points, in a round of four players and a double-12 set;
-# there are two at most, for the verdict and for what clashes. Where more people hold more tiles a step takes
-# longer, so there are fewer.
-BUDGET = 10_000
-_FOUR_OF_TWELVE = 4 * 91
+BUDGET = attached.BUDGET  # as for the record of a round
 LIGHT = 50  # milliseconds of work that are not worth a line in the database
 KEEP = "record"
 CHARACTERS_PER_MINUTE = (
@@ -40,8 +36,7 @@ CHARACTERS_PER_MINUTE = (
 
 def budget(record: Record) -> int:
     """How many steps a search may take."""
-    size = len(record.players) * tile_total(record.rules.max_pip)
-    return BUDGET * _FOUR_OF_TWELVE // max(_FOUR_OF_TWELVE, size)
+    return steps_for(record, BUDGET)
 
 
 @contextmanager

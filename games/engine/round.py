@@ -168,6 +168,20 @@ def start_round(
     return RoundState(ids, dict.fromkeys((*ids, MEXICAN), ()), table)
 
 
+def may_hold(state: RoundState, player: str) -> int:
+    """The tiles that may be in the hand, as a set: those known; if they are not all, any nobody has seen."""
+    table = state._table
+    seat = state.players.index(player)
+    hand = table.known[seat]
+    if table.unknown[seat]:
+        elsewhere = table.laid
+        for other, known in enumerate(table.known):
+            if other != seat:
+                elsewhere |= known
+        hand |= table.whole & ~elsewhere
+    return hand
+
+
 def legal_moves(state: RoundState) -> tuple[Move, ...]:
     """Every move the player may make next: tiles with their trains, then a draw, then a pass.
 
@@ -183,14 +197,7 @@ def legal_moves(state: RoundState) -> tuple[Move, ...]:
     table = state._table
     if table.ended:
         return ()
-    player = table.player
-    hand = table.known[player]
-    if table.unknown[player]:
-        elsewhere = table.laid
-        for other, known in enumerate(table.known):
-            if other != player:
-                elsewhere |= known
-        hand |= table.whole & ~elsewhere
+    hand = may_hold(state, state.players[table.player])
     moves: list[Move] = []
     names = (*state.players, MEXICAN)
     for number in numbers(hand & table.fitting()):

@@ -18,7 +18,7 @@ from games.engine.legality import FREE, why_closed
 from games.engine.moments import table_of
 from games.engine.moves import MEXICAN, Action, Draw, Lay, Marker, Move, Pass, Say
 from games.engine.record import Count, Left, Record, Score, Told, Turn
-from games.engine.round import Laid, RoundState, why_illegal
+from games.engine.round import Laid, RoundState, may_hold, why_illegal
 from games.engine.suits import BIT, DOUBLES, SUIT, numbers, tile_text
 
 
@@ -190,20 +190,6 @@ def spots(at: Now) -> tuple[Spot, ...]:
         tiles = (tiles & ~DOUBLES if plain else 0) | (tiles & DOUBLES if twin else 0)
         found.append(Spot(names[train], end, tiles, why_closed(table, train)))
     return tuple(found)
-
-
-def may_hold(state: RoundState, player: str) -> int:
-    """The tiles that may be in the hand, as a set: those known; if they are not all, any nobody has seen."""
-    table = state._table
-    seat = state.players.index(player)
-    hand = table.known[seat]
-    if table.unknown[seat]:
-        elsewhere = table.laid
-        for other, known in enumerate(table.known):
-            if other != seat:
-                elsewhere |= known
-        hand |= table.whole & ~elsewhere
-    return hand
 
 
 def wholly_known(state: RoundState, player: str) -> bool:

@@ -30,7 +30,7 @@ from games.record_words import Whose, breach, note, own_field, whose
 from games.rule_book import WHENCE, rule_address, rule_title
 from games.rule_words import PRESET_NAMES, preset_name
 from games.services import Refused
-from games.shared_records import budget, record_judged, work_counted
+from games.shared_records import as_kept, budget, record_judged, work_counted
 from games.templatetags.tiles import marker_letters
 from games.turn_words import start_words, turn_words
 from games.web.access import address
@@ -269,7 +269,7 @@ def _where(record: Record, violation: Violation, turns: int) -> str:
 
 def _wrong(found: Replay, violation: Violation, text: str) -> Wrong:
     record = found.record
-    lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    lines = as_kept(text).split("\n")
     quoted = lines[violation.line - 1].strip() if 0 < violation.line <= len(lines) else ""
     return Wrong(
         breach(record, violation),

@@ -13,7 +13,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
 from games import drafts
-from games.models import RecordDraft
+from games.models import UNSEEN, RecordDraft
 from games.record_names import Named
 from games.web.titles import people_title
 
@@ -46,7 +46,7 @@ def remember(request: HttpRequest, answer: HttpResponse, draft: RecordDraft) -> 
         answer.set_cookie(
             COOKIE,
             draft.key,
-            max_age=int(drafts.KEPT.total_seconds()),
+            max_age=int(UNSEEN.total_seconds()),
             path=reverse("write"),
             httponly=True,
             samesite="Lax",

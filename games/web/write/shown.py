@@ -19,6 +19,7 @@ from games.engine.moves import MEXICAN, Draw, Lay, Pass
 from games.engine.record import Left, Record, Score
 from games.engine.replay import Replay, Violation
 from games.engine.replay import replay as played
+from games.engine.round import may_hold
 from games.engine.rules import RuleSet
 from games.engine.suits import BIT, SUIT, halves, numbers, tile_number, tile_text
 from games.engine.writing import Now, Spot
@@ -333,7 +334,7 @@ class Shown:
         lying = writing.lying(self.at.state)
         state, player = self.at.state, by or self.at.player or ""
         if self.chosen.mode == "any":
-            may = writing.may_hold(state, player)
+            may = may_hold(state, player)
         else:
             may = _whole(self.rules) & ~lying & ~_known(self.at)
         keys = []
@@ -391,7 +392,7 @@ class Shown:
             known = writing.wholly_known(self.at.state, player)
             tiles = told.get(player, ())
             if known:
-                tiles = tuple(numbers(writing.may_hold(self.at.state, player)))
+                tiles = tuple(numbers(may_hold(self.at.state, player)))
             points = scores.get(player, written.get(player))
             missing = points is None and not known and len(tiles) != count
             rows.append(
