@@ -16,7 +16,8 @@ from django.core.management import CommandError, call_command
 
 from games.engine.record import MOST_CHARACTERS
 from games.management.commands.check_record import checked
-from tests.api.test_record_check import KNOWN, SMALL
+from tests.api.test_record_check import SMALL
+from tests.engine.test_record import KNOWN
 from tests.engine.test_record_cases import POSITIONS, READABLE, RECORDS
 
 ROOT = Path(__file__).parent.parent

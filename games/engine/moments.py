@@ -39,7 +39,7 @@ def table_of(record: Record) -> Table:
     )
 
 
-def _step(table: Table, trains: Mapping[str, int], action: Action) -> str | None:
+def step(table: Table, trains: Mapping[str, int], action: Action) -> str | None:
     """Do one action; the code of why not, if it is refused. Signs move nothing."""
     if isinstance(action, Lay):
         train = trains.get(action.train)
@@ -55,7 +55,8 @@ def _end(table: Table, turn: Turn) -> None:
     table.end_turn(table.rules.marker_off == "optional" and Marker(on=True) in turn.actions)
 
 
-def _trains(record: Record) -> dict[str, int]:
+def trains_of(record: Record) -> dict[str, int]:
+    """The place of each train at the table: its player's, the Mexican Train last."""
     return {name: at for at, name in enumerate((*record.players, MEXICAN))}
 
 
@@ -65,12 +66,12 @@ def with_passes(record: Record) -> tuple[Turn, ...]:
     After a draw, and where nothing was laid, it is always owed; after a double the table tells. What comes
     after a breach of the rules is left as it is.
     """
-    table, trains = table_of(record), _trains(record)
+    table, trains = table_of(record), trains_of(record)
     turns = list(record.turns)
     for at, turn in enumerate(turns):
         if table.ended or trains.get(turn.player) != table.player:
             break
-        if any(_step(table, trains, action) is not None for action in turn.actions):
+        if any(step(table, trains, action) is not None for action in turn.actions):
             break
         if table.owes:
             turns[at] = closed(turn)
@@ -89,14 +90,14 @@ def table_after(record: Record, turns: int, actions: int = 0) -> Table:
     >>> table_after(record, 1).ends, table_after(record, 0, 1).ends
     ([2, 6, 6], [3, 6, 6])
     """
-    table, trains = table_of(record), _trains(record)
+    table, trains = table_of(record), trains_of(record)
     for turn in record.turns[:turns]:
         for action in turn.actions:
-            _step(table, trains, action)
+            step(table, trains, action)
         _end(table, turn)
     if actions:
         for action in record.turns[turns].actions[:actions]:
-            _step(table, trains, action)
+            step(table, trains, action)
     return table
 
 

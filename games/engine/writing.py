@@ -15,8 +15,8 @@ from games.engine.breaches import rule_of
 from games.engine.errors import EngineError, Problem
 from games.engine.explain import facts_about, rule_broken
 from games.engine.legality import FREE, why_closed
-from games.engine.moments import table_of
-from games.engine.moves import MEXICAN, Action, Draw, Lay, Marker, Move, Pass, Say
+from games.engine.moments import step, table_of, trains_of
+from games.engine.moves import MEXICAN, Action, Lay, Marker, Move, Say
 from games.engine.record import Count, Left, Record, Score, Told, Turn
 from games.engine.round import Laid, RoundState, may_hold, why_illegal
 from games.engine.suits import BIT, DOUBLES, SUIT, numbers, tile_text
@@ -124,8 +124,8 @@ class _Walk:
     def __init__(self, record: Record) -> None:
         self.record = record
         self.table = table_of(record)
-        self.names = (*record.players, MEXICAN)
-        self.trains: dict[str, tuple[Laid, ...]] = dict.fromkeys(self.names, ())
+        self.places = trains_of(record)
+        self.trains: dict[str, tuple[Laid, ...]] = dict.fromkeys(self.places, ())
         self.going = False
 
     def state(self) -> RoundState:
@@ -134,7 +134,7 @@ class _Walk:
     def turn(self, turn: Turn, *, last: bool = False) -> bool:
         """Play it; False where something in it is refused."""
         table = self.table
-        if table.ended or self.names[table.player] != turn.player:
+        if table.ended or self.places.get(turn.player) != table.player:
             return False
         if not all(map(self._step, turn.actions)):
             return False
@@ -147,19 +147,13 @@ class _Walk:
         return True
 
     def _step(self, action: Action) -> bool:
-        table = self.table
+        ends = tuple(self.table.ends)
+        if step(self.table, self.places, action) is not None:
+            return False
         if isinstance(action, Lay):
-            if action.train not in self.names:
-                return False
-            at = self.names.index(action.train)
-            end = table.ends[at]
-            if table.lay(action.number, at) is not None:
-                return False
-            self.trains[action.train] += ((end, table.ends[at]),)
-            return True
-        if isinstance(action, Draw):
-            return table.draw(action.number) is None
-        return not isinstance(action, Pass) or table.rest() is None
+            at = self.places[action.train]
+            self.trains[action.train] += ((ends[at], self.table.ends[at]),)
+        return True
 
 
 # --- what may come ---
@@ -261,6 +255,7 @@ def written(record: Record, move: Move, player: str | None = None) -> Record:
 
     `player`: whoever moves out of turn. Raises WritingError where nothing can follow.
 
+    >>> from games.engine.moves import Pass
     >>> from games.engine.reading import parse_record
     >>> record = parse_record("set: 6\\nplayers: A, B\\ndeal: 4\\nengine: 6-6 A")
     >>> record = written(written(record, Lay(24, "A")), Pass())

@@ -20,33 +20,11 @@ from games.engine.reading import parse_record
 from games.models import Attempts, Game, LogEntry
 from games.shared_records import budget
 from tests.api.test_bodies import BODIES
+from tests.engine.test_record import KNOWN
 from tests.engine.test_record_cases import POSITIONS, RECORDS
 
 URL = "/api/records/check/"
 SMALL = "rules: gamerules\nset: 6\nplayers: A=Ann, B=Ben\ndeal: 4\nengine: 6-6\n"
-# The first example of notation.md.
-KNOWN = """rules: gamerules
-set: 6
-players: A, B
-deal: 4
-engine: 6-6
-hand A: 6-3 3-3 3-1 5-0
-hand B: 6-2 4-4 2-1 5-5
-1. A 6-3>A
-2. B 6-2>B
-3. A 3-3>A 3-1>A !
-4. B 2-1>B
-5. A +4-1 1-4>A !
-6. B +2-0 - ^
-7. A +1-0 1-0>B !
-8. B 0-2>B v
-9. A +5-4 4-5>A !
-10. B +6-5 6-5>M
-11. A 5-0>A
-out: A
-left B: 4-4 5-5
-score: A 0, B 18
-"""
 
 
 def check(record: object, **headers: str) -> Any:
