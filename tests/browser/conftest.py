@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
-from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request, WebError
+from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request, WebError, expect
 from pytest_django import Settings
 from pytest_django.live_server_helper import LiveServer
 from pytest_playwright import CreateContextCallback
@@ -27,6 +27,11 @@ PHONE = {
     "has_touch": True,
     "locale": "en-GB",
 }
+
+# Milliseconds until what is waited for counts as missing: as long as a busy machine may need, since how long
+# a page takes is not what is tested.
+PATIENCE = 20_000
+expect.set_options(timeout=PATIENCE)
 
 # While htmx asks, swaps or settles; what it brought is not at work before.
 BUSY = ".htmx-request, .htmx-swapping, .htmx-settling"
@@ -75,7 +80,7 @@ class Watch:
         self.problems: list[str] = []
 
     def __call__(self, context: BrowserContext) -> None:
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(PATIENCE)
         context.on("console", self._console)
         context.on("weberror", self._error)
         context.on("request", self._request)

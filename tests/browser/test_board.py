@@ -66,7 +66,7 @@ def test_a_sheet_closes_in_every_way_and_leaves_back_alone(
         case "reload":
             page.reload()
     expect(page.locator(SHEET)).to_be_hidden()
-    page.wait_for_function("!history.state || !history.state.sheet")
+    page.wait_for_function("() => !history.state || !history.state.sheet")
     page.go_back()
     expect(page.get_by_role("link", name="New game")).to_be_visible()
 
@@ -115,7 +115,7 @@ def test_news_come_by_themselves_and_the_board_stays_where_it_was(
     watcher.evaluate("document.getElementById('c5-6').focus({ preventScroll: true })")
     round_put(game=game, number=7, claim=claim((0, 5, *range(8, 56, 4))), who="Ann")
 
-    expect(watcher.locator("#c7-2")).to_contain_text("5", timeout=8000)
+    expect(watcher.locator("#c7-2")).to_contain_text("5")
     expect(watcher.locator("#news")).to_have_text("Round 7 is in. Ruth leads by 29.")
     expect(watcher.locator("#c5-6")).to_be_focused()
     assert watcher.evaluate("[main.scrollLeft, main.scrollTop]") == [100, 120]
@@ -171,7 +171,7 @@ def test_axe_finds_nothing_serious_in_a_sheet_over_the_board(
     page: Page, live_server: LiveServer, game: Game, axe: Callable[[Page], None]
 ) -> None:
     open_board(page, live_server, game)
+    page.emulate_media(reduced_motion="reduce")  # else the sheet is still rising
     page.locator("#c1-2").tap()
     expect(page.get_by_role("heading", name="Ben, round 1")).to_be_visible()
-    page.wait_for_timeout(300)
     axe(page)

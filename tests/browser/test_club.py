@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -78,7 +79,7 @@ def test_from_a_new_season_to_a_corrected_standing(
     expect(rows.nth(0).locator(".s-value")).to_have_text("2")
     rows.nth(1).tap()
     expect(page.get_by_role("heading", name="Why is Ben 2nd?")).to_be_visible()
-    assert "?row=4" in page.url
+    expect(page).to_have_url(re.compile(r"\?row=4"))
 
     member = new_phone()
     sign_in(member, live_server, client_of(club, 2))

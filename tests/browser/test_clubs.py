@@ -58,6 +58,7 @@ def test_a_club_is_founded_filled_joined_and_read(
     owner.get_by_role("link", name="Links and invitation").click()
     to_read = owner.get_by_role("textbox", name="The link").input_value()
     owner.get_by_role("link", name="Join").click()
+    expect(owner.get_by_role("link", name="Join")).to_have_attribute("aria-current", "true")
     to_join = owner.get_by_role("textbox", name="The link").input_value()
 
     sign_in(ben, live_server, "BEN")

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from games.models import Game, Role
-from tests.browser.test_sharing import SOON, NewPhone, on_television, opened
+from tests.browser.test_sharing import NewPhone, on_television, opened
 from tests.cast import play, start
 from tests.web.at_the_table import SIX
 
@@ -48,10 +48,10 @@ def test_disputed_on_one_phone_ruled_on_another_and_both_see_it(
     television = on_television(opened(new_phone(), live_server, game), live_server, game)
     dispute(watcher)
 
-    expect(scorer.locator("#c6-3")).to_contain_text("disputed, A watcher says 5", timeout=SOON)
+    expect(scorer.locator("#c6-3")).to_contain_text("disputed, A watcher says 5")
     expect(scorer.locator("#doubts")).to_contain_text("If it is 5, Chitra is 1st, Ruth 2nd.")
     doubt = "In doubt: Chitra, round 6. If it is 5"
-    expect(television.locator(".tv-line")).to_contain_text(doubt, timeout=SOON)
+    expect(television.locator(".tv-line")).to_contain_text(doubt)
     assert "dashed" in scorer.locator(".unsure .place").first.evaluate("one => getComputedStyle(one).border")
 
     scorer.locator("#doubts").get_by_role("link", name="Rule on it").tap()
@@ -60,7 +60,7 @@ def test_disputed_on_one_phone_ruled_on_another_and_both_see_it(
     scorer.get_by_role("button", name="Change to 5").tap()
     expect(scorer.locator("#notice")).to_contain_text("Chitra, round 6: now 5, was 26.")
 
-    expect(watcher.locator("#c6-3 b")).to_have_text("5", timeout=SOON)
+    expect(watcher.locator("#c6-3 b")).to_have_text("5")
     expect(watcher.locator("#doubts")).to_have_count(0)
     for page in (watcher, scorer):
         page.locator("#c6-3").tap()
@@ -74,14 +74,14 @@ def test_dismissed_the_score_stays_on_both(scorer: Page, watcher: Page) -> None:
     scorer.locator("#c6-3").tap()
     expect(scorer.locator("#sheet")).to_contain_text("26 points")
     scorer.locator("[data-close]").tap()
-    expect(scorer.locator("#doubts")).to_be_visible(timeout=SOON)
+    expect(scorer.locator("#doubts")).to_be_visible()
     scorer.locator("#c6-3").tap()
     scorer.get_by_role("link", name="Rule on the dispute").tap()
     scorer.get_by_label("Why is it so?").fill("Counted again")
     scorer.get_by_role("button", name="Keep 26").tap()
     expect(scorer.locator("#notice")).to_contain_text("26 stays")
 
-    expect(watcher.locator("#doubts")).to_have_count(0, timeout=SOON)
+    expect(watcher.locator("#doubts")).to_have_count(0)
     expect(watcher.locator("#c6-3 b")).to_have_text("26")
     watcher.locator("#c6-3").tap()
     expect(watcher.locator("#sheet .log")).to_contain_text("it stays")

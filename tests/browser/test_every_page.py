@@ -20,7 +20,7 @@ from games.round_records import record_attach
 from games.seats import hand_put
 from games.services import game_finish, round_put
 from games.shared_records import record_share
-from tests.browser.conftest import Watch
+from tests.browser.conftest import BUSY, Watch
 from tests.cast import FOURTEEN, claim, play, start
 from tests.recorded import BROKEN, recorded
 from tests.recorded import RECORD as WHOLE
@@ -221,6 +221,8 @@ def unsound(page: Page, url: str, press: Iterable[str], axe: AxeCheck) -> list[s
     page.goto(url)
     for target in press:
         page.locator(f"{target} >> visible=true").first.click()
+    page.wait_for_load_state()  # what was pressed may lead on
+    expect(page.locator(BUSY)).to_have_count(0)
     wrong = []
     for scheme, rules in SCHEMES.items():
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
@@ -303,6 +305,7 @@ def test_a_keyboard_alone_starts_saves_and_corrects(page: Page, live_server: Liv
 
     reach(page, "#c1-2")
     page.keyboard.press("Enter")
+    expect(page.locator("dialog#sheet")).to_be_visible()
     reach(page, "#sheet .primary")
     page.keyboard.press("Enter")
     expect(page.locator("#value")).to_be_focused()

@@ -210,8 +210,8 @@ def test_a_slow_answer_undoes_no_choice(page: Page, live_server: LiveServer) -> 
             late.append(route) if not late and route.request.method == "POST" else route.continue_()
         ),
     )
-    type_names(page, *FRIDAY)
-    page.wait_for_timeout(700)
+    with page.expect_request(lambda request: request.method == "POST"):
+        type_names(page, *FRIDAY)
     page.locator(".set").filter(has_text="18").tap()
     assert late
     late[0].continue_()

@@ -46,6 +46,7 @@ def test_the_link_is_sent_where_the_phone_can(page: Page, live_server: LiveServe
     link = open_share(page, live_server.url)
     page.get_by_role("button", name="Send the link").tap()
 
+    page.wait_for_function("() => window.sent")
     assert page.evaluate("window.sent") == {"title": "Friday at Ruth’s", "url": link}
 
 

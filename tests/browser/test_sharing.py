@@ -20,8 +20,9 @@ from tests.cast import FOURTEEN, claim, play, start
 pytestmark = pytest.mark.django_db(transaction=True)
 
 FIRST, SECOND = (33, 15, 0, 31, 46), (0, 14, 26, 45, 51)
-SOON = 4000  # a poll every two seconds, and the time it takes on a busy machine
 NewPhone = Callable[..., Page]
+# What the page asked before this has been told of by now.
+ANSWERED = "fetch(location.href).then((answer) => answer.ok)"
 
 
 @pytest.fixture
@@ -39,6 +40,16 @@ def scorer(new_phone: NewPhone, live_server: LiveServer, game: Game) -> Page:
 @pytest.fixture
 def watcher(new_phone: NewPhone, live_server: LiveServer, game: Game) -> Page:
     return opened(new_phone(), live_server, game)
+
+
+@pytest.fixture
+def standing(new_phone: NewPhone, live_server: LiveServer, game: Game) -> Page:
+    """A watcher for whom time goes only as far as the test lets it: what comes by itself comes at once."""
+    page = new_phone()
+    page.clock.install()
+    opened(page, live_server, game)
+    page.clock.pause_at(page.evaluate("Date.now() / 1000") + 1)
+    return page
 
 
 @pytest.fixture
@@ -85,14 +96,14 @@ def test_a_watcher_and_a_television_follow_the_scorer_by_themselves(
         scorer.locator("[data-save]").tap()
     expect(scorer.locator("#notice")).to_contain_text("Round 2 saved")
 
-    expect(watcher.locator("#c2-5")).to_contain_text("51", timeout=SOON)
+    expect(watcher.locator("#c2-5")).to_contain_text("51")
     expect(watcher.locator("#news")).to_have_text("Round 2 is in. Chitra leads by 3.")
-    expect(television.locator("#tv")).to_contain_text("Round 3 of 13", timeout=SOON)
+    expect(television.locator("#tv")).to_contain_text("Round 3 of 13")
     expect(television.locator(".tv-line")).to_have_text("Chitra leads by 3. Last change: Round 2 saved.")
 
     scorer.locator("#notice-do").tap()
-    expect(watcher.locator("#c2-5")).to_have_count(0, timeout=SOON)
-    expect(television.locator("#tv")).to_contain_text("Round 2 of 13", timeout=SOON)
+    expect(watcher.locator("#c2-5")).to_have_count(0)
+    expect(television.locator("#tv")).to_contain_text("Round 2 of 13")
 
 
 def test_a_view_link_stopped_while_it_is_open_is_gone_from_every_watching_screen(
@@ -104,7 +115,7 @@ def test_a_view_link_stopped_while_it_is_open_is_gone_from_every_watching_screen
     stop(scorer)
 
     for page in (watcher, television):
-        expect(page.get_by_role("heading", name="This link does not work")).to_be_visible(timeout=SOON)
+        expect(page.get_by_role("heading", name="This link does not work")).to_be_visible()
         expect(page.locator("body")).not_to_contain_text("Chitra")
     new = scorer.locator("#link").input_value()
     path = urlsplit(new).path  # as in life, its host is the machine's name on the network
@@ -126,7 +137,7 @@ def test_whoever_stops_the_scorer_link_goes_on_and_the_other_scorer_is_out(
     share(scorer, "score")
     stop(scorer)
 
-    expect(other.get_by_role("heading", name="This link does not work")).to_be_visible(timeout=SOON)
+    expect(other.get_by_role("heading", name="This link does not work")).to_be_visible()
     expect(scorer.locator("dialog .code.score")).to_be_visible()
     scorer.locator("[data-close]").tap()
     scorer.get_by_role("link", name="Enter round 2").tap()
@@ -150,8 +161,8 @@ def test_without_a_network_it_says_since_when_and_then_goes_on(
 
     for page in (watcher, television):
         page.context.set_offline(False)
-    expect(watcher.locator("#c2-5")).to_contain_text("51", timeout=SOON)
-    expect(television.locator("#tv")).to_contain_text("Round 3 of 13", timeout=SOON)
+    expect(watcher.locator("#c2-5")).to_contain_text("51")
+    expect(television.locator("#tv")).to_contain_text("Round 3 of 13")
     for page in (watcher, television):
         expect(page.locator("#stale")).to_have_text("")
 
@@ -162,52 +173,65 @@ def minutes(clock: str) -> int:
 
 
 def test_a_server_that_does_not_answer_is_said_and_asked_again(
-    watcher: Page, watch: Watch, game: Game
+    standing: Page, watch: Watch, game: Game
 ) -> None:
     for allowed in ("503", "htmx:responseError"):
         watch.allow(allowed)
-    watcher.route("**/live/**", lambda route: route.fulfill(status=503, body=""))
-    expect(watcher.locator("#stale")).to_contain_text("No connection since")
+    standing.route("**/live/**", lambda route: route.fulfill(status=503, body=""))
+    for _ in range(2):
+        expect(standing.locator("#stale")).to_have_text("")
+        with standing.expect_event("requestfinished"):
+            standing.clock.run_for(2000)
+    expect(standing.locator("#stale")).to_contain_text("No connection since")
     round_put(game=game, number=2, claim=claim(SECOND), who="Ruth")
 
-    watcher.unroute("**/live/**")
-    expect(watcher.locator("#c2-5")).to_contain_text("51", timeout=SOON)
-    expect(watcher.locator("#stale")).to_have_text("")
+    standing.unroute("**/live/**")
+    standing.clock.run_for(2000)
+    expect(standing.locator("#c2-5")).to_contain_text("51")
+    expect(standing.locator("#stale")).to_have_text("")
 
 
 def test_an_answer_that_never_comes_does_not_keep_it_from_asking_again(
-    watcher: Page, watch: Watch, game: Game
+    standing: Page, watch: Watch, game: Game
 ) -> None:
     watch.allow("htmx:")
     held: list[Route] = []
-
-    def held_back(route: Route) -> None:
-        held.append(route)
-
-    watcher.route("**/live/**", held_back)  # asked, then the phone slept: no answer
-    watcher.wait_for_timeout(5000)
-    assert len(held) == 1
-    watcher.unroute("**/live/**")
-    round_put(game=game, number=2, claim=claim(SECOND), who="Ruth")
-
-    watcher.evaluate("dispatchEvent(new Event('online'))")
-    expect(watcher.locator("#c2-5")).to_contain_text("51", timeout=1500)
-
-
-def test_a_phone_that_sleeps_asks_nothing_and_is_up_to_date_when_it_wakes(watcher: Page, game: Game) -> None:
     asked: list[str] = []
-    watcher.on("request", lambda request: asked.append(request.url) if "/live/" in request.url else None)
-    hide = "Object.defineProperty(document, 'hidden', { value: %s, configurable: true })"
-    watcher.evaluate(hide % "true")
-    watcher.wait_for_timeout(2100)  # one that was on its way may come
-    asked.clear()
-    round_put(game=game, number=2, claim=claim(SECOND), who="Ruth")
-    watcher.wait_for_timeout(2500)
-    assert asked == []
+    standing.on("request", lambda request: asked.append(request.url) if "/live/" in request.url else None)
 
-    watcher.evaluate(hide % "false")
-    watcher.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-    expect(watcher.locator("#c2-5")).to_contain_text("51", timeout=1500)
+    def first_held(route: Route) -> None:
+        if held:
+            return route.continue_()
+        return held.append(route)
+
+    standing.route("**/live/**", first_held)  # asked, then the phone slept: no answer
+    with standing.expect_request("**/live/**"):
+        standing.clock.run_for(2000)
+    standing.clock.run_for(5000)
+    standing.evaluate(ANSWERED)
+    assert len(asked) == 1
+    round_put(game=game, number=2, claim=claim(SECOND), who="Ruth")
+
+    standing.evaluate("dispatchEvent(new Event('online'))")
+    expect(standing.locator("#c2-5")).to_contain_text("51")
+
+
+def test_a_phone_that_sleeps_asks_nothing_and_is_up_to_date_when_it_wakes(standing: Page, game: Game) -> None:
+    asked: list[str] = []
+    standing.on("request", lambda request: asked.append(request.url) if "/live/" in request.url else None)
+    with standing.expect_event("requestfinished"):
+        standing.clock.run_for(2000)
+    assert len(asked) == 1
+    hide = "Object.defineProperty(document, 'hidden', { value: %s, configurable: true })"
+    standing.evaluate(hide % "true")
+    round_put(game=game, number=2, claim=claim(SECOND), who="Ruth")
+    standing.clock.run_for(60_000)
+    standing.evaluate(ANSWERED)
+    assert len(asked) == 1
+
+    standing.evaluate(hide % "false")
+    standing.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(standing.locator("#c2-5")).to_contain_text("51")
 
 
 def test_a_television_that_keeps_score_shows_the_new_code(
@@ -217,12 +241,16 @@ def test_a_television_that_keeps_score_shows_the_new_code(
     drawn = page.locator(".tv-code path").get_attribute("d")
     link_replace(game=game, role=Role.VIEWER)
 
-    expect(page.locator(".tv-code path")).not_to_have_attribute("d", drawn or "", timeout=SOON)
+    expect(page.locator(".tv-code path")).not_to_have_attribute("d", drawn or "")
 
 
-def test_the_television_hides_its_pointer_and_has_nothing_to_press(television: Page) -> None:
+def test_the_television_hides_its_pointer_and_has_nothing_to_press(
+    standing: Page, live_server: LiveServer, game: Game
+) -> None:
+    television = on_television(standing, live_server, game)
     assert television.locator("main :is(a, button, input, form)").count() == 0
     expect(television.locator("#tv")).to_have_css("cursor", "auto")
+    television.clock.run_for(3000)
     expect(television.locator("#tv")).to_have_css("cursor", "none")
     television.mouse.move(300, 300)
     expect(television.locator("#tv")).to_have_css("cursor", "auto")
@@ -285,6 +313,7 @@ def test_the_link_is_sent_by_the_phone_s_own_sheet(scorer: Page) -> None:
     scorer.reload()
     share(scorer, "score")
     scorer.get_by_role("button", name="Send the link").tap()
+    scorer.wait_for_function("() => window.sent")
     sent = scorer.evaluate("window.sent")
     assert sent == {"title": "Friday at Ruth’s", "url": scorer.locator("#link").input_value()}
 
@@ -295,7 +324,7 @@ def test_back_closes_the_sheet_whichever_face_it_shows(scorer: Page) -> None:
     expect(scorer.locator("#face-score")).to_be_focused()
     scorer.go_back()
     expect(scorer.locator("dialog")).to_be_hidden()
-    assert scorer.url == address
+    expect(scorer).to_have_url(address)
 
 
 def test_the_menu_leads_to_it_in_the_same_sheet(scorer: Page) -> None:
@@ -303,7 +332,7 @@ def test_the_menu_leads_to_it_in_the_same_sheet(scorer: Page) -> None:
     scorer.get_by_role("link", name="More").tap()
     scorer.get_by_role("link", name="Share this game").tap()
     expect(scorer.locator("dialog .code")).to_be_visible()
-    assert scorer.url == address
+    expect(scorer).to_have_url(address)
     scorer.get_by_role("link", name="Show it on a television").tap()
     expect(scorer.locator("#tv")).to_contain_text("Round 2 of 13")
     scorer.go_back()
@@ -319,12 +348,13 @@ def test_without_script_a_link_is_shown_stopped_and_made_anew(
     for hidden in ("[data-copy]", "[data-send]"):
         expect(page.locator(hidden)).to_be_hidden()
     page.get_by_role("link", name="Keep score").tap()
+    expect(page.locator(".code.score")).to_be_visible()
     old = page.locator("#link").input_value()
     expect(page.get_by_role("button", name="Stop the link to keep score")).to_be_hidden()
     page.get_by_text("Stop this link and make a new one").tap()
     page.get_by_role("button", name="Stop the link to keep score").tap()
     expect(page.locator("main")).to_contain_text("The old link is stopped. This is the new one.")
-    assert page.locator("#link").input_value() != old
+    expect(page.locator("#link")).not_to_have_value(old)
     page.get_by_role("link", name="Back to the board").tap()
     expect(page.get_by_role("link", name="Enter round 2")).to_be_visible()
 

@@ -119,7 +119,7 @@ def test_the_picture_is_shown_and_saved_as_pixels(
     page.goto(live_server.url + reverse("files", args=[friday.sheet.game.slug]))
     picture = page.get_by_role("img", name="The result as a picture")
     picture.scroll_into_view_if_needed()
-    page.wait_for_function("document.getElementById('picture').naturalWidth > 600")
+    page.wait_for_function("() => document.getElementById('picture').naturalWidth > 600")
     png = saved(page, "Save as .png", tmp_path)
     assert png.read_bytes().startswith(b"\x89PNG")
     assert png.stat().st_size > 20_000
