@@ -14,7 +14,7 @@ from pytest_django.live_server_helper import LiveServer
 from games.models import AccessKey, Game, LogEntry, Role
 from games.selectors import sheet_of
 from games.services import round_put
-from tests.browser.conftest import Watch
+from tests.browser.conftest import BUSY, Watch
 from tests.cast import FOURTEEN, claim, play, start
 from tests.web.at_the_table import SIX
 
@@ -311,6 +311,7 @@ def test_what_is_unusual_is_asked(friday: Table, page: Page, watch: Watch) -> No
     expect(page.locator("#said")).to_contain_text("Ruth: 300 points is unusual.")
     page.click("text=Look again")
     page.click("[data-save]")
+    expect(page.locator(BUSY)).to_have_count(0)
     page.click("text=Yes, save it")
 
     on_the_board(page, friday)

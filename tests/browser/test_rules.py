@@ -8,6 +8,8 @@ import pytest
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
+from tests.browser.conftest import BUSY
+
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
@@ -26,6 +28,7 @@ def test_two_cards_are_compared_and_one_is_used(page: Page, live_server: LiveSer
     expect(page.locator("#left")).to_be_focused()
     expect(page.locator("[data-card=tournament]")).to_be_visible()
     page.select_option("#right", "gamerules")
+    expect(page.locator(BUSY)).to_have_count(0)
     expect(page.locator("[data-card=gamerules]")).to_be_visible()
     expect(page).to_have_url(re.compile(r"/rules/tournament/\?(.*&)?beside=gamerules(&|$)"))
     page.click("#only")
