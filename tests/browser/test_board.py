@@ -11,6 +11,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from games.models import AccessKey, Game, Role
 from games.services import round_put
+from tests.browser.test_every_page import SCHEMES, AxeCheck
 from tests.cast import FOURTEEN, claim, play, start
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -153,25 +154,23 @@ def test_fourteen_players_and_nineteen_rounds_are_seen_at_once(page: Page, live_
         expect(page.locator(corner)).to_be_in_viewport(ratio=0.9)
 
 
-@pytest.mark.parametrize("width", [320, 360])
-@pytest.mark.parametrize(
-    "query", ["", "end/", "log/", "more/", "rounds/1/sheet/", "rounds/3/sheet/", "seats/2/"]
-)
-def test_nothing_sticks_out_at_the_side(
-    page: Page, live_server: LiveServer, game: Game, width: int, query: str
-) -> None:
-    page.set_viewport_size({"width": width, "height": 640})
-    open_board(page, live_server, game, query=query)
-    root = "document.documentElement"
-    assert page.evaluate(f"{root}.scrollWidth <= {root}.clientWidth")
+def test_nothing_sticks_out_at_the_side(page: Page, live_server: LiveServer, game: Game) -> None:
+    open_board(page, live_server, game)
+    for query in ("", "end/", "log/", "more/", "rounds/1/sheet/", "rounds/3/sheet/", "seats/2/"):
+        page.goto(f"{live_server}/g/{game.slug}/{query}")
+        for width in (320, 360):
+            page.set_viewport_size({"width": width, "height": 640})
+            root = "document.documentElement"
+            assert page.evaluate(f"{root}.scrollWidth <= {root}.clientWidth"), (query, width)
 
 
-@pytest.mark.parametrize("color_scheme", ["light", "dark"])
 def test_axe_finds_nothing_serious_in_a_sheet_over_the_board(
-    page: Page, live_server: LiveServer, game: Game, axe: Callable[[Page], None]
+    page: Page, live_server: LiveServer, game: Game, axe: AxeCheck
 ) -> None:
     open_board(page, live_server, game)
     page.emulate_media(reduced_motion="reduce")  # else the sheet is still rising
     page.locator("#c1-2").tap()
     expect(page.get_by_role("heading", name="Ben, round 1")).to_be_visible()
-    axe(page)
+    for scheme, rules in SCHEMES.items():
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        axe(page, *rules)

@@ -66,18 +66,21 @@ def press(page: Page, selector: str) -> None:
     page.keyboard.press("Enter")
 
 
-@pytest.mark.parametrize(
-    "selector",
-    ["#home", "#share", "#more", "#start", "#sort", "#s2", "#r1", "#c1-2", "#undo", "#enter"],
-)
-def test_news_leave_the_focus_where_it_is(opened: Open, game: Game, selector: str) -> None:
-    page = opened()
-    page.locator(selector).focus()
-    round_put(game=game, number=2, claim=SECOND, who="Ann")
+PLACES = ("#home", "#share", "#more", "#start", "#sort", "#s2", "#r1", "#c1-2", "#undo", "#enter")
 
-    expect(page.locator("#c2-1")).to_be_attached()
-    on(page, selector)
-    expect(page.locator("#news")).to_have_text("Round 2 is in. Chitra leads by 3.")
+
+def test_news_leave_the_focus_where_it_is(opened: Open, page: Page, game: Game) -> None:
+    page.clock.install()
+    opened()
+    for number, selector in enumerate(PLACES, start=2):
+        page.locator(selector).focus()
+        round_put(game=game, number=number, claim=SECOND, who="Ann")
+        page.clock.run_for(2000)
+
+        expect(page.locator(f"#c{number}-1")).to_be_attached()
+        on(page, selector)
+        lead = "Chitra leads by 3" if number == 2 else f"Ruth leads by {14 * number - 32}"
+        expect(page.locator("#news")).to_have_text(f"Round {number} is in. {lead}.")
 
 
 def test_what_the_news_take_away_leaves_the_focus_on_the_board(opened: Open, game: Game) -> None:
@@ -91,18 +94,18 @@ def test_what_the_news_take_away_leaves_the_focus_on_the_board(opened: Open, gam
     on(page, "#main")
 
 
-@pytest.mark.parametrize("opener", ["#share", "#more", "#start", "#s2", "#r1", "#c1-2"])
-def test_a_sheet_takes_the_focus_and_gives_it_back(opened: Open, game: Game, opener: str) -> None:
+def test_a_sheet_takes_the_focus_and_gives_it_back(opened: Open, game: Game) -> None:
     page = opened()
-    press(page, opener)
-    expect(page.locator("dialog#sheet")).to_be_visible()
-    page.wait_for_function("() => sheet.contains(document.activeElement)")
-    round_put(game=game, number=2, claim=SECOND, who="Ann")  # the news wait until the sheet is closed
+    for number, opener in enumerate(("#share", "#more", "#start", "#s2", "#r1", "#c1-2"), start=2):
+        press(page, opener)
+        expect(page.locator("dialog#sheet")).to_be_visible()
+        page.wait_for_function("() => sheet.contains(document.activeElement)")
+        round_put(game=game, number=number, claim=SECOND, who="Ann")  # the news wait for the sheet to close
 
-    page.keyboard.press("Escape")
-    on(page, opener)
-    expect(page.locator("#c2-1")).to_be_attached()
-    on(page, opener)
+        page.keyboard.press("Escape")
+        on(page, opener)
+        expect(page.locator(f"#c{number}-1")).to_be_attached()
+        on(page, opener)
 
 
 def test_a_slow_sheet_gives_the_focus_back_to_what_opened_it(opened: Open, page: Page) -> None:

@@ -190,15 +190,15 @@ def test_a_game_is_set_up_and_started_without_javascript(
     expect(page).to_have_url(re.compile(r"/g/\w+/$"))
 
 
-@pytest.mark.parametrize("width", [320, 360, 1280])
-def test_nothing_sticks_out_at_the_side(page: Page, live_server: LiveServer, width: int) -> None:
-    page.set_viewport_size({"width": width, "height": 640})
+def test_nothing_sticks_out_at_the_side(page: Page, live_server: LiveServer) -> None:
     page.goto(f"{live_server}/new/")
     type_names(page, "W" * 40, "محمد عبد الله", "Margaret-Rose")
     page.get_by_text("Change", exact=True).tap()
     page.get_by_text("Add a name or date").tap()
 
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    for width in (320, 360, 1280):
+        page.set_viewport_size({"width": width, "height": 640})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 def test_a_slow_answer_undoes_no_choice(page: Page, live_server: LiveServer) -> None:

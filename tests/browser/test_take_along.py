@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from django.urls import reverse
@@ -128,28 +128,32 @@ def test_the_picture_is_shown_and_saved_as_pixels(
     fits(page)
 
 
-@pytest.mark.parametrize(("width", "color_scheme"), [(320, "light"), (360, "dark"), (1280, "light")])
+LOOKS: tuple[tuple[int, Literal["light", "dark"]], ...] = ((320, "light"), (360, "dark"), (1280, "light"))
+
+
 def test_how_it_went_fits_and_is_clean(
-    page: Page,
-    live_server: LiveServer,
-    transactional_db: None,
-    axe: Callable[[Page], None],
-    width: int,
+    page: Page, live_server: LiveServer, transactional_db: None, axe: Callable[[Page], None]
 ) -> None:
     started = start(FOURTEEN, max_pip=18, name="Club night")
     grid: list[Any] = [tuple((seat + number) % 14 * 9 for seat in range(14)) for number in range(6)]
     play(started.sheet.game, *grid)
-    page.set_viewport_size({"width": width, "height": 740})
     opens(page, live_server, started.sheet.game)
+
+    def looked_at(*, sound: bool = True) -> None:
+        for width, scheme in LOOKS:
+            page.set_viewport_size({"width": width, "height": 740})
+            page.emulate_media(color_scheme=scheme)
+            fits(page)
+            if sound:
+                axe(page)
+
     for name in ("end", "files"):
         page.goto(live_server.url + reverse(name, args=[started.sheet.game.slug]))
-        fits(page)
         if name == "end":
+            looked_at(sound=False)
             page.get_by_text("The figures as a table").click()
             expect(page.get_by_role("region", name="Totals after each round")).to_be_visible()
-            fits(page)
-        axe(page)
+        looked_at()
     for name in ("my_games", "bring_in"):
         page.goto(live_server.url + reverse(name))
-        fits(page)
-        axe(page)
+        looked_at()

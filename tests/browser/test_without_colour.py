@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations
+from typing import Literal
 
 import pytest
 from django.urls import reverse
@@ -17,6 +18,7 @@ from tests.web.at_the_table import SIX
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
+FORCED: tuple[Literal["none", "active"], ...] = ("none", "active")
 # What an element looks like but for its colours: frames, lines, marks before and after it, weight, words.
 SHAPE = """(one) => {
   const told = [], page = getComputedStyle(document.documentElement).backgroundColor;
@@ -56,10 +58,13 @@ def game(page: Page, live_server: LiveServer) -> Game:
 
 
 def apart(page: Page, **states: str) -> None:
-    """Every two of the states, each given by a selector, differ in more than colour."""
-    shapes = {name: page.locator(selector).first.evaluate(SHAPE) for name, selector in states.items()}
-    for one, other in combinations(shapes, 2):
-        assert shapes[one] != shapes[other], f"{one} and {other} look the same without colour"
+    """Every two of the states, each given by a selector, differ in more than colour, forced or not."""
+    for forced in FORCED:
+        page.emulate_media(forced_colors=forced, reduced_motion="reduce")  # nothing is seen on its way
+        shapes = {name: page.locator(selector).first.evaluate(SHAPE) for name, selector in states.items()}
+        for one, other in combinations(shapes, 2):
+            told = f"{one} and {other} look the same without colour (forced colours: {forced})"
+            assert shapes[one] != shapes[other], told
 
 
 def on_the_tiles(page: Page, live_server: LiveServer, game: Game) -> None:
@@ -74,10 +79,7 @@ def on_the_tiles(page: Page, live_server: LiveServer, game: Game) -> None:
     page.locator('[data-half="6"]').tap()
 
 
-@pytest.mark.parametrize("forced", ["none", "active"])
-def test_each_mark_on_the_board_has_a_shape(page: Page, game: Game, forced: str) -> None:
-    page.emulate_media(forced_colors=forced)  # type: ignore[arg-type]
-
+def test_each_mark_on_the_board_has_a_shape(page: Page, game: Game) -> None:
     apart(
         page,
         plain="#c5-2",
@@ -89,11 +91,7 @@ def test_each_mark_on_the_board_has_a_shape(page: Page, game: Game, forced: str)
     apart(page, first=".place.first", other=".place:not(.first)")
 
 
-@pytest.mark.parametrize("forced", ["none", "active"])
-def test_each_tile_of_the_pad_has_a_shape(
-    page: Page, live_server: LiveServer, game: Game, forced: str
-) -> None:
-    page.emulate_media(forced_colors=forced)  # type: ignore[arg-type]
+def test_each_tile_of_the_pad_has_a_shape(page: Page, live_server: LiveServer, game: Game) -> None:
     on_the_tiles(page, live_server, game)
     apart(
         page,
@@ -106,12 +104,10 @@ def test_each_tile_of_the_pad_has_a_shape(
     apart(page, free=".picks [data-tile='9-6']", taken=".picks [data-tile='9-5']")
 
 
-@pytest.mark.parametrize("forced", ["none", "active"])
 def test_each_hand_and_choice_has_a_shape(
-    page: Page, live_server: LiveServer, game: Game, watch: Watch, forced: str
+    page: Page, live_server: LiveServer, game: Game, watch: Watch
 ) -> None:
     watch.allow("422")
-    page.emulate_media(forced_colors=forced)  # type: ignore[arg-type]
     page.goto(f"{live_server}/g/{game.slug}/rounds/7/hands/?out=3")
     for points in ("1", "1", "31", "46"):
         page.keyboard.type(points)
@@ -121,8 +117,8 @@ def test_each_hand_and_choice_has_a_shape(
 
     page.goto(f"{live_server}/device/")
     apart(page, chosen="input:checked + .btn", other="input:not(:checked) + .btn")
-    if forced == "active":
-        expect(page.locator("input:checked + .btn")).to_have_css("border-top-width", "3px")
+    page.emulate_media(forced_colors="active")
+    expect(page.locator("input:checked + .btn")).to_have_css("border-top-width", "3px")
     page.goto(f"{live_server}/new/")
     apart(page, chosen="input:checked + .set", other="input:not(:checked) + .set")
     apart(page, held="[data-start]", ready=".inp")
