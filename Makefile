@@ -34,15 +34,19 @@ OWN_DATABASE := tests/engine tests/test_serve.py tests/test_settings.py
 ANY_DATABASE := tests/api/test_schema.py tests/api/test_odd_rounds.py \
 	tests/test_check_record.py tests/test_demo.py tests/web/test_old_sheet.py
 
+# How many processes share the tests: whoever is done first takes over from another.
+SHARED := --dist worksteal -n
+
+# mypy takes one core; beside it pytest compiles the tests, which else each of its processes would.
+# A browser waits for the board to ask and a test for its browser: three of them keep two cores at work.
 test: $(VENV)/.test browser
-	$(PY) -m ruff check .
-	$(PY) -m ruff format --check .
-	$(VENV)/bin/lint-imports --no-logo
-	$(PY) -m mypy
-	$(PY) manage.py makemigrations --check --dry-run
-	$(PYTEST) -n 2 --cov --cov-report=term:skip-covered -m "not browser and not any_database and not long"
-	$(PYTEST) -n 2 -m "browser or any_database or long"
-	$(PYTEST) -n 2 -p tests.postgres $(patsubst %,--ignore %,$(OWN_DATABASE) $(ANY_DATABASE)) -m "not browser and not any_database or whole_game"
+	{ $(PY) -m ruff check . && $(PY) -m ruff format --check . && $(VENV)/bin/lint-imports --no-logo \
+		&& $(PY) manage.py makemigrations --check --dry-run && $(PYTEST) -q --collect-only >/dev/null; } & beside=$$!; \
+		$(PY) -m mypy && wait $$beside
+	$(PYTEST) $(SHARED) 2 --cov --cov-report= -m "not browser and not any_database and not long"
+	$(PY) -m coverage report --skip-covered >.coverage.txt & beside=$$!; \
+		$(PYTEST) $(SHARED) 3 -m "browser or any_database or long" && wait $$beside && cat .coverage.txt
+	$(PYTEST) $(SHARED) 2 -p tests.postgres $(patsubst %,--ignore %,$(OWN_DATABASE) $(ANY_DATABASE)) -m "not browser and not any_database or whole_game"
 
 test-fast: $(VENV)/.test
 	$(PYTEST) -n 2 -m "not browser"

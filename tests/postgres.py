@@ -19,6 +19,9 @@ from types import FrameType
 
 import pytest
 
+# The fixtures by which a test asks for the database without the marker.
+DATABASE = {"db", "transactional_db", "live_server", "lan_server"}
+
 _stop: Callable[[], None] | None = None
 
 
@@ -32,6 +35,19 @@ def pytest_load_initial_conftests() -> Generator[None, None, None]:
             print(f"SKIPPED: the whole run on PostgreSQL, since none could be started ({error}).")
             raise SystemExit(os.environ.get("CI") == "true") from None
     return (yield)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what asks no database: it is the same on every one."""
+    asks = [item for item in items if _asks(item)]
+    config.hook.pytest_deselected(items=[item for item in items if item not in set(asks)])
+    items[:] = asks
+
+
+def _asks(item: pytest.Item) -> bool:
+    named = set(getattr(item, "fixturenames", ()))
+    return bool(item.get_closest_marker("django_db") or named & DATABASE or item.get_closest_marker("long"))
 
 
 def pytest_report_header() -> str:

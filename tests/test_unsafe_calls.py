@@ -65,6 +65,7 @@ def strict(phone: Client) -> Client:
     return phone
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize("who", ["scorer", "seat"])
 @pytest.mark.parametrize("sent", ["nothing", "another token", "nonsense", "from another site"])
 def test_a_page_writes_nothing_without_its_token(game: Game, who: str, sent: str) -> None:
@@ -86,6 +87,7 @@ def test_a_page_writes_nothing_without_its_token(game: Game, who: str, sent: str
     assert state() == before
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize(("name", "number"), PAGES)
 def test_with_its_token_the_same_call_is_taken(game: Game, name: str, number: str) -> None:
     phone = strict(phone_for(name, game))
@@ -94,6 +96,7 @@ def test_with_its_token_the_same_call_is_taken(game: Game, name: str, number: st
     assert send(phone, game, "POST", name, number).status_code != 403
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize(("method", "name", "number"), CALLS)
 def test_the_api_knows_no_cookie(game: Game, method: str, name: str, number: str) -> None:
     phone = strict(phone_of("scorer", game))

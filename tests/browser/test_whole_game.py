@@ -14,7 +14,7 @@ from games.models import Game
 from games.selectors import log_of, sheet_of
 from tests.browser.conftest import Watch
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.timeout(240), pytest.mark.whole_game]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.timeout(240)]
 
 
 def start(page: Page, site: str, names: Sequence[str]) -> Game:
@@ -178,6 +178,7 @@ def test_a_game_without_script_with_a_tie_settled(
     ]
 
 
+@pytest.mark.whole_game
 def test_two_phones_on_the_network_of_the_table(
     new_phone: Callable[..., Page], lan_server: str, watch: Watch
 ) -> None:
