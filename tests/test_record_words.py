@@ -45,7 +45,9 @@ CODES = {
     *("yard_empty", "marker", "round_over", "not_out", "not_blocked", "left", "count", "score", "no_deal"),
 }
 REASON = re.compile(
-    r'(?:problem\((?:"\w+"|code), |\.wrong\(|_unread\([^"]*?|_tail_wrong\(value, )"([a-z_]+)"', re.DOTALL
+    r'(?:problem\((?:"\w+"|code), |\.wrong\(|_unread\([^"]*?|_tail_wrong\(value, |return (?:number|0), )'
+    r'"([a-z_]+)"',
+    re.DOTALL,
 )
 SMALL = "rules: gamerules\nset: 6\nplayers: A=Ann, B=Ben\ndeal: 4\nengine: 6-6\n"
 

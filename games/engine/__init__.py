@@ -7,6 +7,7 @@ elsewhere.
 
 Read it in this order: `tiles`, `rules`, `sequence`, `hands`, `claims`, `zeros`,
 `checks` (with `feasible`), `scoring`, `tiebreaks`, `standings`. How a round is played: `suits`, `moves`,
-`table` (with `legality`), `round`. How it is written and judged: `record`, `heading`, `reading`, `moments`,
-`replay`, `ending`, `deals` (with `matching` and `sums`), `clash`, `proof`.
+`table` (with `legality`), `round`. How it is written and judged: `record` (with `course`), `heading`,
+`reading`, `moments`, `replay` (with `stride`), `ending`, `deals` (with `matching` and `sums`), `clash`,
+`proof`.
 """

@@ -13,7 +13,7 @@ from functools import lru_cache
 from games.engine.record import Count, Left, Record, Told
 from games.engine.rules import RuleSet
 from games.engine.scoring import tile_score
-from games.engine.suits import BIT, numbers, tile_of
+from games.engine.suits import BIT, tile_of
 from games.engine.sums import Demand
 from games.engine.table import Table
 from games.engine.tiles import tile_total
@@ -51,14 +51,11 @@ def judge(record: Record, table: Table, seats: Mapping[str, int]) -> End:
     end.code = _ended(record, table, seats, end)
     if end.code is not None:
         return end
-    for told in record.told:
-        if isinstance(told, Left) and told.player in seats:
-            tiles = _tiles(told, table)
-            if tiles is not None:
-                end.left[seats[told.player]] = tiles
-    for player in range(table.players):
+    for player, tiles in enumerate(table.known):
         if not table.unknown[player]:
-            end.left[player] = table.known[player]
+            end.left[player] = tiles
+    if len(end.left) < table.players:
+        _shown(record, table, seats, end)
     for told in record.told:
         end.told = told
         end.code = _told(told, record, table, seats, end)
@@ -70,16 +67,26 @@ def judge(record: Record, table: Table, seats: Mapping[str, int]) -> End:
     return end
 
 
+def _shown(record: Record, table: Table, seats: Mapping[str, int], end: End) -> None:
+    """What `left` lines show of hands that nobody knew."""
+    for told in record.told:
+        if isinstance(told, Left) and seats.get(told.player, table.players) not in (*end.left, table.players):
+            tiles = _tiles(told, table)
+            if tiles is not None:
+                end.left[seats[told.player]] = tiles
+
+
 def _ended(record: Record, table: Table, seats: Mapping[str, int], end: End) -> str | None:
     if record.ended is None:
         return None
-    unknown = [player for player in record.out if player not in record.players]
-    if unknown:
-        end.params = {"player": unknown[0]}
-        return "unknown_player"
+    out = 0
+    for player in record.out:
+        if player not in record.players:
+            end.params = {"player": player}
+            return "unknown_player"
+        out |= 1 << seats[player]
     if record.ended == "blocked":
         return None if not table.ended and table.is_blocked() else "not_blocked"
-    out = sum(1 << seats[player] for player in record.out)
     return None if table.ended and out == table.out else "not_out"
 
 
@@ -88,21 +95,27 @@ def _told(told: Told, record: Record, table: Table, seats: Mapping[str, int], en
     if player == table.players:
         end.params = {"player": told.player}
         return "unknown_player"
-    end.params = {"player": told.player}
     if isinstance(told, Left):
         tiles = _tiles(told, table)
-        if tiles is None or tiles.bit_count() != table.count(player) or table.known[player] & ~tiles:
-            return "left"
-        return "left" if not table.unknown[player] and tiles != table.known[player] else None
+        known, hidden = table.known[player], table.unknown[player]
+        right = tiles is not None and tiles.bit_count() == table.count(player) and not known & ~tiles
+        if right and (hidden or tiles == known):
+            return None
+        end.params = {"player": told.player}
+        return "left"
     if isinstance(told, Count):
-        end.params |= {"given": told.number, "right": table.count(player)}
-        return None if told.number == table.count(player) else "count"
+        if told.number == table.count(player):
+            return None
+        end.params = {"player": told.player, "given": told.number, "right": table.count(player)}
+        return "count"
     end.written[player] = told.points
     if end.right is None:
         end.right = scores(record.rules, end, table.counts)
-    right = end.right.get(player)
-    end.params |= {"given": told.points, "right": right}
-    return None if right is None or right == told.points else "score"
+    points = end.right.get(player)
+    if points is None or points == told.points:
+        return None
+    end.params = {"player": told.player, "given": told.points, "right": points}
+    return "score"
 
 
 def _tiles(told: Left, table: Table) -> int | None:
@@ -122,18 +135,24 @@ def cost(tiles: int, price: Mapping[int, int]) -> int:
     >>> cost(0b10011, costs_of(rule_set()))
     54
     """
-    return sum([price[number] for number in numbers(tiles)])
+    total = 0
+    while tiles:
+        lowest = tiles & -tiles
+        total += price[lowest.bit_length() - 1]
+        tiles ^= lowest
+    return total
 
 
 def scores(rules: RuleSet, end: End, counts: Sequence[int]) -> dict[int, int]:
     """The points of each player as far as tiles and counts tell, by the rules of `scoring.score_round`."""
     price = costs_of(rules)
     costs = {player: cost(tiles, price) for player, tiles in end.left.items()}
-    # Where every tile costs the same, how many are left is enough.
-    alike = rules.left_counts == "tiles" and len(set(price.values())) == 1
-    for player, count in enumerate(counts):
-        if not count or alike:
-            costs[player] = count * price[0]
+    if len(costs) < len(counts):
+        # Where every tile costs the same, how many are left is enough.
+        alike = rules.left_counts == "tiles" and len(set(price.values())) == 1
+        for player, count in enumerate(counts):
+            if not count or alike:
+                costs[player] = count * price[0]
     players = range(len(counts))
     everyone = len(costs) == len(players)
     if rules.scoring == "positive":
@@ -148,7 +167,9 @@ def scores(rules: RuleSet, end: End, counts: Sequence[int]) -> dict[int, int]:
             return {}
         lowest = min(costs.values())
         costs = {player: 0 if value == lowest else value for player, value in costs.items()}
-    return {player: value + extra(rules, end, player) for player, value in costs.items()}
+    if rules.open_marker or rules.out_bonus:
+        return {player: value + extra(rules, end, player) for player, value in costs.items()}
+    return costs
 
 
 def extra(rules: RuleSet, end: End, player: int) -> int:

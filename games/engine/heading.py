@@ -7,19 +7,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import NoReturn
 
 from games.engine.errors import Problem, RuleSetError
 from games.engine.moves import MEXICAN
 from games.engine.rules import FIELDS, PRESETS, RuleSet, rule_set
-from games.engine.suits import BIT, tile_number
-from games.engine.tiles import SETS, tile_total
+from games.engine.suits import BIT, PIPS, tile_number, whole_set
+from games.engine.tiles import SETS
 
 ID = r"[^\W\d_]\w*"
 PIP = r"(?:0|[1-9][0-9]?)"
-PLAYER = re.compile(ID)
-TILE = re.compile(rf"({PIP})-({PIP})", re.ASCII)
+_PLAYER = re.compile(ID)
+_TILE = re.compile(rf"({PIP})-({PIP})", re.ASCII)
 INT = re.compile(r"-?[0-9]{1,6}", re.ASCII)
+
+_HOW_MANY = re.compile(r"[0-9]{1,3}", re.ASCII)
+_SETS = {str(highest): highest for highest in SETS}
+# Every tile by its text, either half first, and the bit of it.
+_NUMBERS = {f"{one}-{other}": tile_number(one, other) for one in PIPS for other in PIPS}
+_TILES = {word: BIT[number] for word, number in _NUMBERS.items()}
 
 
 class WrongError(Exception):
@@ -32,6 +39,23 @@ class WrongError(Exception):
 def problem(code: str, reason: str, line: int, column: int, text: str, **params: object) -> Problem:
     facts = {"reason": reason, "line": line, "column": column, "text": text[:80], **params}
     return Problem(code, params=facts)
+
+
+def is_player(word: str) -> bool:
+    """Whether the word can be a player's id: a letter, then letters, digits or underscores."""
+    return word.isalpha() or _PLAYER.fullmatch(word) is not None
+
+
+def tile_named(word: str) -> int | None:
+    """The number of the tile that a word is, also of one that is in no set; None if it is no tile.
+
+    >>> tile_named("2-1"), tile_named("0-19"), tile_named("1-02")
+    (4, 190, None)
+    """
+    number = _NUMBERS.get(word)
+    if number is None and (match := _TILE.fullmatch(word)) is not None:
+        number = tile_number(int(match[1]), int(match[2]))
+    return number
 
 
 class Header:
@@ -96,11 +120,11 @@ class Heading:
         if highest is not None:
             if "max_pip" in overrides:
                 highest.wrong("set_twice")
-            if highest.value not in map(str, SETS):
+            if highest.value not in _SETS:
                 highest.wrong("set", allowed=SETS)
-            overrides["max_pip"] = int(highest.value)
+            overrides["max_pip"] = _SETS[highest.value]
         try:
-            return rule_set(preset, **overrides)
+            return _rule_set(preset, tuple(overrides.items()))
         except RuleSetError:  # pragma: no cover - every value was looked at
             raise WrongError(problem("header", "rules", 1, 1, preset)) from None
 
@@ -112,7 +136,7 @@ class Heading:
         for offset, part in header.parts():
             player, equals, name = part.partition("=")
             player, name = player.strip(), name.strip()
-            if PLAYER.fullmatch(player) is None or (equals and not name):
+            if not is_player(player) or (equals and not name):
                 header.wrong("player", part, offset)
             if player == MEXICAN:
                 header.wrong("player_taken", player, offset)
@@ -141,7 +165,7 @@ class Heading:
                 where.wrong("deal_unknown", players=len(players), max_pip=rules.max_pip)
             return deal
         least = 2 if rules.engine == "dealt" else 1
-        if re.fullmatch(r"[0-9]{1,3}", header.value, re.ASCII) is None or int(header.value) < least:
+        if _HOW_MANY.fullmatch(header.value) is None or int(header.value) < least:
             header.wrong("deal", least=least)
         return int(header.value)
 
@@ -149,7 +173,7 @@ class Heading:
         """The engine's pip, and who laid it."""
         header = self.required("engine")
         words = list(header.words())
-        match = TILE.fullmatch(words[0][1]) if 1 <= len(words) <= 2 else None
+        match = _TILE.fullmatch(words[0][1]) if 1 <= len(words) <= 2 else None
         if match is None or match[1] != match[2] or int(match[1]) > rules.max_pip:
             header.wrong("engine", max_pip=rules.max_pip)
         layer = words[1][1] if len(words) == 2 else None
@@ -179,7 +203,7 @@ class Heading:
         drawn: dict[str, int] = {}
         for offset, part in header.parts():
             player, _, number = part.partition(" ")
-            if re.fullmatch(r"[0-9]{1,3}", number.strip(), re.ASCII) is None:
+            if _HOW_MANY.fullmatch(number.strip()) is None:
                 header.wrong("player_number", part, offset)
             if player not in players:
                 header.wrong("player_unknown", player, offset)
@@ -194,27 +218,39 @@ class Heading:
         """Each dealt hand as a set of tiles, None where it is hidden."""
         hands: dict[str, int] = {}
         everyone = 0
+        whole = whole_set(rules.max_pip)
         for key, header in self.headers.items():
             if not key.startswith("hand "):
                 continue
             player = key[5:]
             if player not in players:
                 header.wrong("player_unknown", player, -header.column + 1)
-            hand = 0
-            for offset, word in header.words():
-                match = TILE.fullmatch(word)
-                number = tile_number(int(match[1]), int(match[2])) if match else -1
-                if not 0 <= number < tile_total(rules.max_pip):
-                    header.wrong("tile", word, offset)
-                if (hand | everyone) & BIT[number]:
-                    header.wrong("tile_twice", word, offset)
-                hand |= BIT[number]
+            tiles = [_TILES.get(word, 0) for word in header.value.split()]
+            hand = sum(tiles)
+            if hand.bit_count() < len(tiles) or hand & ~whole or hand & everyone:
+                _wrong_tile(header, whole, everyone)
             everyone |= hand
             size = deal + seek[players.index(player)]
             if hand.bit_count() != size:
                 header.wrong("hand_size", player=player, tiles=hand.bit_count(), size=size)
             hands[player] = hand
         return tuple(hands.get(player) for player in players)
+
+
+def _wrong_tile(header: Header, whole: int, others: int) -> NoReturn:
+    """Name the first tile of a hand that is none, not in the set, or here or in another hand already."""
+    for offset, word in header.words():
+        tile = _TILES.get(word, 0) & whole
+        if not tile or others & tile:
+            header.wrong("tile_twice" if tile else "tile", word, offset)
+        others |= tile
+    raise AssertionError(header.value)  # pragma: no cover - one of them is wrong
+
+
+@lru_cache(maxsize=256)
+def _rule_set(preset: str, overrides: tuple[tuple[str, object], ...]) -> RuleSet:
+    """Most records are played by rules that were read before. No field takes both yes and 1."""
+    return rule_set(preset, **dict(overrides))
 
 
 _PARSERS: dict[str, Callable[[str], object]] = {

@@ -12,6 +12,7 @@ from itertools import chain
 from games.engine.moves import MEXICAN, Action, Draw, Lay, Marker, Pass
 from games.engine.record import Record, Turn, closed
 from games.engine.round import Laid, RoundState
+from games.engine.stride import stride
 from games.engine.suits import DOUBLE, OTHER, numbers
 from games.engine.table import Table
 
@@ -21,8 +22,9 @@ def table_of(record: Record) -> Table:
     known = []
     unknown = []
     engine = DOUBLE[record.engine]
+    layer = None if record.set_aside else record.layer
     for player, hand, more in zip(record.players, record.hands, record.seek, strict=True):
-        laid = player == record.layer and not record.set_aside
+        laid = player == layer
         if hand is None:
             known.append(0)
             unknown.append(record.deal + more - laid)
@@ -57,7 +59,7 @@ def _end(table: Table, turn: Turn) -> None:
 
 def trains_of(record: Record) -> dict[str, int]:
     """The place of each train at the table: its player's, the Mexican Train last."""
-    return {name: at for at, name in enumerate((*record.players, MEXICAN))}
+    return dict(zip((*record.players, MEXICAN), range(len(record.players) + 1), strict=True))
 
 
 def with_passes(record: Record) -> tuple[Turn, ...]:
@@ -68,7 +70,9 @@ def with_passes(record: Record) -> tuple[Turn, ...]:
     """
     table, trains = table_of(record), trains_of(record)
     turns = list(record.turns)
-    for at, turn in enumerate(turns):
+    at = 0
+    while (at := stride(table, turns, at, trains)) < len(turns):
+        turn = turns[at]
         if table.ended or trains.get(turn.player) != table.player:
             break
         if any(step(table, trains, action) is not None for action in turn.actions):
@@ -78,6 +82,7 @@ def with_passes(record: Record) -> tuple[Turn, ...]:
             if table.rest() is not None:
                 break
         _end(table, turn)
+        at += 1
     return tuple(turns)
 
 

@@ -10,13 +10,14 @@ what a sentence about that needs.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache
 from typing import NoReturn
 
+from games.engine.course import Course, course_of
 from games.engine.errors import Problem
-from games.engine.heading import ID, INT, PIP, PLAYER, TILE, Header, Heading, WrongError, problem
+from games.engine.heading import ID, INT, PIP, Header, Heading, WrongError, is_player, problem, tile_named
 from games.engine.moments import with_passes
 from games.engine.moves import Action, Draw, Lay, Marker, Pass, Say
 from games.engine.record import (
@@ -30,7 +31,6 @@ from games.engine.record import (
     Score,
     Told,
     Turn,
-    closed,
 )
 from games.engine.suits import BIT, DOUBLES, tile_number
 from games.engine.tiles import tile_total
@@ -39,11 +39,19 @@ _LAY = re.compile(rf"({PIP})-({PIP})(?:>({ID}))?")
 _DRAW = re.compile(rf"\+(?:({PIP})-({PIP}))?", re.ASCII)
 _NUMBERED = re.compile(r"\s*[0-9]+\.(?=\S)", re.ASCII)
 _NUMBER = re.compile(r"[0-9]+\.", re.ASCII)
-_KEYED = re.compile(rf"\s*(\w+)(?:[ \t]+({ID}))?\s*:")
-_BARE = ("rules", "set", "players", "deal", "engine", "start", "seek")
-_TAIL = ("out", "left", "count", "score")
+_KEYED = re.compile(rf"\s*(\w+)(?:[ \t]+({ID}))?\s*:\s*")
+_BARE = frozenset(("rules", "set", "players", "deal", "engine", "start", "seek"))
+_TAIL = frozenset(("out", "left", "count", "score"))
 _SIGNS: dict[str, Action] = {"-": Pass(), "^": Marker(on=True), "v": Marker(on=False), "!": Say()}
 _MOST_PROBLEMS = 20
+
+# What stands in one round comes again in the next: turns that were read, by their text; no longer ones.
+_known: dict[str, Moves] = {}
+_NUMBERS = frozenset(map(str, range(1, 1000)))
+_MOST_KNOWN, _LONGEST_KNOWN = 16384, 40
+
+# What a turn's words come to: the actions, whether the last one was left out, and their course.
+Moves = tuple[tuple[Action, ...], bool, Course | None]
 
 
 def parse_record(text: str) -> Record:
@@ -66,28 +74,76 @@ def parse_record(text: str) -> Record:
     if len(lines) > MOST_LINES:
         raise RecordError((problem("syntax", "too_many_lines", MOST_LINES + 1, 1, "", most=MOST_LINES),))
     reader = _Reader()
-    for at, line in enumerate(lines, start=1):
-        content = line.partition(";")[0].rstrip() if ";" in line else line.rstrip()
-        if content:
-            reader.line(at, content)
-            if len(reader.problems) >= _MOST_PROBLEMS:
-                break
+    reader.read(lines)
     return reader.record()
 
 
-@lru_cache(maxsize=4096)
 def _action(word: str, player: str) -> Action | None:
-    """The action that a word of this player's turn stands for; None if for none."""
+    """The action that a word of this player's turn stands for; None if for none.
+
+    Where the player is "", a tile has to name its train.
+    """
     sign = _SIGNS.get(word)
     if sign is not None:
         return sign
     match = _LAY.fullmatch(word)
     if match is not None:
-        return Lay(tile_number(int(match[1]), int(match[2])), match[3] or player)
+        train = match[3] or player
+        return Lay(tile_number(int(match[1]), int(match[2])), train) if train else None
     match = _DRAW.fullmatch(word)
     if match is not None:
         return Draw(None if match[1] is None else tile_number(int(match[1]), int(match[2])))
     return None
+
+
+_known_action = lru_cache(maxsize=4096)(_action)
+
+
+def _moves(
+    player: str, words: Iterable[str], read: Callable[[str, str], Action | None]
+) -> Moves | tuple[int, str]:
+    """What the words of this player's turn come to; else which of them cannot be read, from 1, and why."""
+    actions = [read(word, player) for word in words]
+    done = tuple([action for action in actions if action is not None])
+    course = course_of(done)
+    if course is not None and len(done) == len(actions):
+        return done, False, course
+    marker: Action | None = None
+    last: Action | None = None
+    for number, action in enumerate(actions, start=1):
+        if action is None:
+            return number, "action"
+        if isinstance(action, Marker):
+            if marker is not None and marker != action:
+                return number, "both_markers"
+            marker = action
+        elif not isinstance(action, Say):
+            last = action
+    if not done:
+        return 0, "no_action"
+    if last is not None and not isinstance(last, Draw):
+        return done, False, None
+    done = (*done, Pass())
+    return done, True, course_of(done)
+
+
+def _learn(key: str, player: str, text: str) -> Moves | None:
+    """What the text of a turn comes to, kept for the next record; None if it is to be read word by word."""
+    if len(key) > _LONGEST_KNOWN:
+        return None
+    moves = _moves("" if key is text else player, text.split(), _known_action)
+    if isinstance(moves[0], int):
+        return None
+    if len(_known) >= _MOST_KNOWN:
+        _known.clear()
+    _known[key] = moves
+    return moves
+
+
+def _stops_at_double(turn: Turn) -> bool:
+    moves = [action for action in turn.actions if not isinstance(action, Marker | Say)]
+    last = moves[-1]
+    return isinstance(last, Lay) and last.number < len(BIT) and bool(BIT[last.number] & DOUBLES)
 
 
 class _Reader:
@@ -95,13 +151,37 @@ class _Reader:
         self.problems: list[Problem] = []
         self.heading = Heading()
         self.turns: list[Turn] = []
+        self.turn_lines: list[int] = []
         self.ended: Ended | None = None
         self.out: tuple[str, ...] = ()
         self.told: list[Told] = []
+        self.said: set[tuple[str, str]] = set()  # which of it, and of whom
         self.end_line = 0
-        self.doubtful = False  # a line stops at a double: only the table tells whether a pass is owed
 
     # --- lines ---
+
+    def read(self, lines: Iterable[str]) -> None:
+        """Take all lines, until too many of them cannot be read."""
+        add, place, known = self.turns.append, self.turn_lines.append, _known.get
+        for at, line in enumerate(lines, start=1):
+            number, _, turn = line.partition(". ")
+            if number in _NUMBERS and not self.ended:
+                player, _, text = turn.partition(" ")
+                # What names its train is the same whoever does it.
+                key = text if ">" in text else turn
+                moves = known(key) or _learn(key, player, text)
+                if moves is not None and player.isalpha():
+                    actions, implied, course = moves
+                    read = Turn(player, actions, implied)
+                    read.course = course
+                    add(read)
+                    place(at)
+                    continue
+            content = line.partition(";")[0].rstrip()
+            if content:
+                self.line(at, content)
+                if len(self.problems) >= _MOST_PROBLEMS:
+                    break
 
     def line(self, at: int, content: str) -> None:
         """Take one line, without its comment; keep a problem rather than raise it."""
@@ -117,58 +197,40 @@ class _Reader:
             self.problems.append(wrong.problem)
 
     def _keyed(self, at: int, content: str, keyed: re.Match[str]) -> None:
-        key, name = keyed[1], keyed[2]
-        rest = content[keyed.end() :]
-        value = Header(at, keyed.end() + 1 + len(rest) - len(rest.lstrip()), rest.strip())
-        column = keyed.start(1) + 1
+        key, name = keyed.groups()
+        value = Header(at, keyed.end() + 1, content[keyed.end() :])
+        whole = key if name is None else f"{key} {name}"
         if key in _TAIL and (name is not None) == (key == "left"):
             self._tail(at, content, key, name, value)
-            return
-        known = (key in _BARE and name is None) or (key == "hand" and name is not None)
-        if not known:
+        elif key not in _BARE if name is None else key != "hand":
             code = "syntax" if self.turns else "header"
             text = content[: keyed.end()].strip()
-            raise WrongError(problem(code, "unknown_key", at, column, text))
-        if self.turns or self.ended:
-            raise WrongError(problem("syntax", "header_late", at, column, content.strip()))
-        whole = key if name is None else f"{key} {name}"
-        if whole in self.heading.headers:
-            raise WrongError(problem("header", "key_twice", at, column, whole))
-        self.heading.headers[whole] = value
+            raise WrongError(problem(code, "unknown_key", at, keyed.start(1) + 1, text))
+        elif self.turns or self.ended:
+            raise WrongError(problem("syntax", "header_late", at, keyed.start(1) + 1, content.strip()))
+        elif whole in self.heading.headers:
+            raise WrongError(problem("header", "key_twice", at, keyed.start(1) + 1, whole))
+        else:
+            self.heading.headers[whole] = value
 
     def _turn(self, at: int, content: str) -> None:
         if self.ended:
             raise WrongError(problem("syntax", "turn_late", at, 1, content.strip()))
-        glued = _NUMBERED.match(content) if content.lstrip()[0].isdigit() else None
+        glued = _NUMBERED.match(content)
         if glued is not None:  # 1.A as well as 1. A
             content = " " * glued.end() + content[glued.end() :]
         words = content.split()
         first = 1 if _NUMBER.fullmatch(words[0]) else 0
-        if first >= len(words) or PLAYER.fullmatch(words[first]) is None:
+        if first >= len(words) or not is_player(words[first]):
             self._unread(at, content, min(first, len(words) - 1), "player")
-        player = words[first]
-        if first + 1 >= len(words):
-            self._unread(at, content, first, "no_action")
-        actions = []
-        marker: Action | None = None
-        last: Action | None = None
-        for number in range(first + 1, len(words)):
-            action = _action(words[number], player)
-            if action is None:
-                self._unread(at, content, number, "action")
-            if isinstance(action, Marker):
-                if marker is not None and marker != action:
-                    self._unread(at, content, number, "both_markers")
-                marker = action
-            elif not isinstance(action, Say):
-                last = action
-            actions.append(action)
-        turn = Turn(player, tuple(actions), line=at)
-        if last is None or isinstance(last, Draw):
-            turn = closed(turn)
-        elif isinstance(last, Lay) and last.number < len(BIT) and BIT[last.number] & DOUBLES:
-            self.doubtful = True
+        moves = _moves(words[first], words[first + 1 :], _action)
+        if isinstance(moves[0], int):
+            self._unread(at, content, first + moves[0], moves[1])
+        actions, implied, course = moves
+        turn = Turn(words[first], actions, implied)
+        turn.course = course
         self.turns.append(turn)
+        self.turn_lines.append(at)
 
     def _unread(self, at: int, content: str, number: int, reason: str) -> NoReturn:
         match = list(re.finditer(r"\S+", content))[number]
@@ -185,9 +247,10 @@ class _Reader:
     def _tail(self, at: int, content: str, key: str, name: str | None, value: Header) -> None:
         if key == "out":
             self._end(at, content, "out")
-            self.out = tuple(part for _offset, part in value.parts())
-            for offset, part in value.parts():
-                if PLAYER.fullmatch(part) is None:
+            parts = list(value.parts())
+            self.out = tuple([part for _offset, part in parts])
+            for offset, part in parts:
+                if not is_player(part):
                     self._tail_wrong(value, "player", part, offset)
             if len(set(self.out)) < len(self.out):
                 self._tail_wrong(value, "player_twice", value.value, 0)
@@ -196,8 +259,9 @@ class _Reader:
             raise WrongError(problem("syntax", "no_end", at, 1, content.strip()))
         told = [self._left(name, value)] if name else list(self._pairs(key, value))
         for one in told:
-            if any(type(one) is type(other) and one.player == other.player for other in self.told):
+            if (key, one.player) in self.said:
                 self._tail_wrong(value, "told_twice", value.value, 0)
+            self.said.add((key, one.player))
             self.told.append(one)
 
     def _tail_wrong(self, value: Header, reason: str, text: str, offset: int) -> NoReturn:
@@ -206,17 +270,17 @@ class _Reader:
     def _left(self, name: str, value: Header) -> Told:
         tiles = []
         for offset, word in value.words():
-            match = TILE.fullmatch(word)
-            if match is None:
+            number = tile_named(word)
+            if number is None:
                 self._tail_wrong(value, "tile", word, offset)
-            tiles.append(tile_number(int(match[1]), int(match[2])))
+            tiles.append(number)
         return Left(name, tuple(tiles), line=value.line)
 
     def _pairs(self, key: str, value: Header) -> Iterator[Told]:
         for offset, part in value.parts():
             player, _, number = part.partition(" ")
             number = number.strip()
-            if PLAYER.fullmatch(player) is None or INT.fullmatch(number) is None:
+            if not is_player(player) or INT.fullmatch(number) is None:
                 self._tail_wrong(value, "player_number", part, offset)
             if key == "count":
                 yield Count(player, int(number), line=value.line)
@@ -259,11 +323,14 @@ class _Reader:
             out=self.out,
             told=tuple(self.told),
             lines={key: header.line for key, header in heading.headers.items()} | {"end": self.end_line},
+            turn_lines=tuple(self.turn_lines),
         )
         if record.yard < 0:
             where = heading.headers.get("deal", heading.headers["players"])
             where.wrong("too_many_dealt", total=tile_total(rules.max_pip), over=-record.yard)
-        if not self.doubtful:
+        # Where a line stops at a double only the table tells whether a pass is owed; who went out owes none.
+        doubtful = [turn for turn in self.turns if turn.course is None and _stops_at_double(turn)]
+        if not doubtful or (doubtful == self.turns[-1:] and doubtful[0].player in self.out):
             return record
         return replace(record, turns=with_passes(record))
 

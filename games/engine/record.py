@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Final, Literal
 
+from games.engine.course import Course
 from games.engine.errors import EngineError, Problem
 from games.engine.moves import Action, Lay, Pass
 from games.engine.rules import RuleSet, differences
@@ -34,18 +35,19 @@ class RecordError(EngineError):
         self.problems = problems
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Turn:
     """One line of play: who, and what in the order it happened.
 
-    `implied`: the last action is a pass that was not written; the line just stopped. `line` is where it
-    stands, from 1. Neither makes two turns differ.
+    `implied`: the last action is a pass that was not written; the line just stopped. That does not make two
+    turns differ. `course` is what `course_of` makes of the actions, set by whoever reads a record so that a
+    replay is quicker. Not frozen only because a frozen value takes several times as long to make.
     """
 
-    player: str
-    actions: tuple[Action, ...]
-    implied: bool = field(default=False, compare=False)
-    line: int = field(default=0, compare=False)
+    player: Final[str]
+    actions: Final[tuple[Action, ...]]
+    implied: Final[bool] = field(default=False, compare=False)
+    course: Course | None = field(default=None, init=False, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +87,8 @@ class Record:
     `deal` tiles each; `layer` laid the engine from the hand; `start` moves first; `seek` for each player
     what was drawn while the engine was looked for; `hands` for each the whole dealt hand (`seek` and engine
     included) as a set of tiles, or None where it is hidden. `ended` and `out` say how it ended, `told`
-    what is written after that. `lines` tells where what the names say stands: "engine", "hand A", "end".
+    what is written after that. `lines` tells where what the names say stands: "engine", "hand A", "end";
+    `turn_lines` the same for each turn that was read from text.
     """
 
     rules: RuleSet
@@ -102,6 +105,11 @@ class Record:
     out: tuple[str, ...] = ()
     told: tuple[Told, ...] = ()
     lines: dict[str, int] = field(default_factory=dict, compare=False, hash=False)
+    turn_lines: tuple[int, ...] = field(default=(), compare=False)
+
+    def line_of(self, turn: int) -> int:
+        """At which line of the text the turn stands, both from 1; 0 if there was none."""
+        return self.turn_lines[turn - 1] if turn <= len(self.turn_lines) else 0
 
     @property
     def yard(self) -> int:
@@ -117,7 +125,7 @@ class Record:
 
 def closed(turn: Turn) -> Turn:
     """The turn with the pass that its line left out, behind everything written."""
-    return Turn(turn.player, (*turn.actions, Pass()), implied=True, line=turn.line)
+    return Turn(turn.player, (*turn.actions, Pass()), implied=True)
 
 
 def print_record(record: Record) -> str:

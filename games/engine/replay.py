@@ -6,9 +6,9 @@ sentences: a violation is a code, a place and facts. What hidden hands prove is 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, NoReturn
+from typing import Literal, NoReturn
 
 from games.engine import ending
 from games.engine.breaches import rule_of
@@ -17,10 +17,11 @@ from games.engine.deals import DRAW, LAY, REST, Deals, Step
 from games.engine.errors import Problem
 from games.engine.explain import facts_about, rule_broken
 from games.engine.legality import FAILED, HIDDEN, NOT_DRAWN, OWES
-from games.engine.moments import state_after, table_of
-from games.engine.moves import MEXICAN, Action, Draw, Lay, Marker, Pass, Say
+from games.engine.moments import state_after, table_of, trains_of
+from games.engine.moves import Action, Draw, Lay, Marker, Pass, Say
 from games.engine.record import Left, Record, Turn
 from games.engine.round import RoundState
+from games.engine.stride import stride
 from games.engine.suits import BIT, DOUBLE, numbers, tile_text
 from games.engine.sums import BUDGET, Demand
 from games.engine.tiles import tile_total
@@ -128,18 +129,30 @@ class _HiddenDrawError(Exception):
 class _Run:
     """One replay: the table, what has been found, and the steps for `deals` if a tile is hidden."""
 
+    __slots__ = (
+        "actions",
+        "clashing",
+        "end",
+        "log",
+        "marker",
+        "marker_at",
+        "notes",
+        "record",
+        "seats",
+        "table",
+        "turns",
+        "violation",
+    )
+
     def __init__(self, record: Record, log: list[Step] | None) -> None:
         self.record = record
         self.table = table_of(record)
         self.log = log
-        self.seats = {player: at for at, player in enumerate((*record.players, MEXICAN))}
+        self.seats = trains_of(record)
         self.violation: Violation | None = None
         self.clashing = False
         self.marker: Marker | None = None
         self.marker_at = 0
-        self.dealt = self.table.laid
-        for hand in self.table.known:
-            self.dealt |= hand
         self.turns = 0
         self.actions = 0
         self.notes: list[Problem] = []
@@ -159,19 +172,19 @@ class _Run:
     def _engine(self) -> None:
         record = self.record
         bit = DOUBLE[record.engine]
-        line = record.lines.get("engine", 0)
+        aside = record.set_aside
+        layer = None if aside else record.layer
         for player, hand in zip(record.players, record.hands, strict=True):
-            if hand is None:
-                continue
-            at = record.lines.get(f"hand {player}", line)
-            if hand & bit and (record.set_aside or player != record.layer):
-                self._engine_breach("already_laid", at, player)
-            if not hand & bit and player == record.layer and not record.set_aside:
-                self._engine_breach("not_in_hand", at, player)
-        if record.set_aside and record.layer is not None:
-            self._engine_breach("already_laid", line, record.layer)
+            if hand is not None and bool(hand & bit) != (player == layer):
+                self._engine_breach(
+                    "not_in_hand" if player == layer else "already_laid", player, f"hand {player}"
+                )
+        if aside and record.layer is not None:
+            self._engine_breach("already_laid", record.layer, "engine")
 
-    def _engine_breach(self, code: str, line: int, player: str) -> NoReturn:
+    def _engine_breach(self, code: str, player: str, where: str) -> NoReturn:
+        lines = self.record.lines
+        line = lines.get(where, lines.get("engine", 0))
         engine = self.record.engine
         facts = {"player": player, "tile": f"{engine}-{engine}"}
         rule = rule_of(code, self.record.rules, "engine")
@@ -179,25 +192,27 @@ class _Run:
 
     # --- turns ---
 
-    def _turns(self) -> None:
+    def _turns(self) -> None:  # noqa: C901 - a call a turn would cost too much
         table = self.table
         seats = self.seats
         log = self.log
         lay = table.lay
         names = self.record.players
-        others: dict[type[Action], Callable[[Turn, int, Any], None]] = {
-            Draw: self._draw,
-            Pass: self._rest,
-            Marker: self._mark,
-            Say: self._say,
-        }
         announce = table.rules.announce_last
-        for done, turn in enumerate(self.record.turns):
+        turns = self.record.turns
+        total = len(turns)
+        done = 0
+        while done < total:
+            if log is None and turns[done].course is not None:
+                done = stride(table, turns, done, seats)
+                if done == total:
+                    break
+            turn = turns[done]
             self.turns = done
             if turn.player != names[table.player] or table.ended:
                 self._turn_breach(turn)
             for at, action in enumerate(turn.actions, 1):
-                if type(action) is Lay:
+                if isinstance(action, Lay):
                     try:
                         code = lay(action.number, seats[action.train])
                     except KeyError:
@@ -207,7 +222,7 @@ class _Run:
                     if log is not None:
                         self._step(LAY, at, action.number)
                 else:
-                    others[type(action)](turn, at, action)
+                    self._other(turn, at, action)
             if table.phase == OWES:
                 self._rest(turn, 0, Pass())
             keep = False
@@ -217,34 +232,37 @@ class _Run:
             if announce and table.count(table.player) == 1:
                 self._check_said(turn)
             table.end_turn(keep)
-        self.turns = len(self.record.turns)
+            done += 1
+        self.turns = total
 
     def _nobody(self) -> str:
         """Why no tile goes on the train of somebody who is not there."""
         return "turn_over" if self.table.over else "unknown_player"
 
-    def _mark(self, _turn: Turn, at: int, action: Marker) -> None:
-        self.marker, self.marker_at = action, at
+    def _other(self, turn: Turn, at: int, action: Draw | Pass | Marker | Say) -> None:
+        """What is no tile laid. On a word about the last tile hangs only the note of `_check_said`."""
+        if isinstance(action, Draw):
+            self._draw(at, action)
+        elif isinstance(action, Pass):
+            self._rest(turn, at, action)
+        elif isinstance(action, Marker):
+            self.marker, self.marker_at = action, at
 
-    def _say(self, turn: Turn, at: int, action: Say) -> None:
-        """Nothing hangs on it but the note that `_check_said` may make."""
-
-    def _draw(self, turn: Turn, at: int, action: Draw) -> None:
+    def _draw(self, at: int, action: Draw) -> None:
         table = self.table
         number = action.number
         log = self.log
         if log is None and number is None:
             raise _HiddenDrawError
         fits = 0 if log is None or table.over else table.fitting()
+        seen = table.seen
         code = table.draw(number)
         if code is not None:
             self._breach(code, at, action)
         if log is not None:
             self._step(DRAW, at, HIDDEN if number is None else number, fits)
-        elif number is not None:
-            if self.dealt & BIT[number]:
-                self._drawn_twice(at, number)
-            self.dealt |= BIT[number]
+        elif number is not None and seen & BIT[number]:
+            self._drawn_twice(at, number)
 
     def _rest(self, turn: Turn, at: int, action: Pass) -> None:
         table = self.table
@@ -265,7 +283,7 @@ class _Run:
     def _step(self, kind: str, at: int, tile: int, fits: int = 0, *, kept: bool = False) -> None:
         """Write down what `deals` needs to know."""
         if self.log is not None:
-            line = self.record.turns[self.turns].line
+            line = self.record.line_of(self.turns + 1)
             self.log.append(Step(self.turns + 1, at, kind, self.table.player, tile, fits, kept, line))
 
     def _moved(self, marker: Marker, at: int) -> bool:
@@ -280,7 +298,9 @@ class _Run:
 
     def _check_said(self, turn: Turn) -> None:
         if Say() not in turn.actions and any(isinstance(action, Lay) for action in turn.actions):
-            facts = {"player": turn.player, "turn": self.turns + 1, "line": turn.line, "rule": "G14"}
+            number = self.turns + 1
+            line = self.record.line_of(number)
+            facts = {"player": turn.player, "turn": number, "line": line, "rule": "G14"}
             self.notes.append(Problem("not_announced", params=facts))
 
     # --- breaches ---
@@ -296,7 +316,9 @@ class _Run:
             code = "out_of_turn"
             facts["next"] = self.record.players[self.table.player]
         rule = rule_of(code, self.record.rules)
-        raise _BreachError(Violation(code, rule, self.turns + 1, 0, turn.line, params=facts))
+        raise _BreachError(
+            Violation(code, rule, self.turns + 1, 0, self.record.line_of(self.turns + 1), params=facts)
+        )
 
     def _out(self) -> tuple[str, ...]:
         return tuple(self.record.players[player] for player in numbers(self.table.out))
@@ -305,7 +327,7 @@ class _Run:
         """Raise what is wrong with this action of the turn."""
         facts = facts_about(action, self.table, self.record.players)
         turn = self.record.turns[self.turns]
-        line = turn.line
+        line = self.record.line_of(self.turns + 1)
         # Where a marker stands wrong, or a pass is missing at the end, all the moves before were right.
         self.actions = at - 1 if at else len(turn.actions) - turn.implied
         rule = rule_broken(code, self.table)
@@ -314,17 +336,18 @@ class _Run:
     def _drawn_twice(self, at: int, tile: int) -> NoReturn:
         """A drawn tile that another known hand holds: the fully known record's own clash."""
         self.clashing = True
-        turn = self.record.turns[self.turns]
+        turn = self.turns + 1
+        line = self.record.line_of(turn)
         table = self.table
         players = self.record.players
         bit = BIT[tile]
         owner = next(
             player for seat, player in enumerate(players) if seat != table.player and table.known[seat] & bit
         )
-        drawn = Fact("drawn", players[table.player], self.turns + 1, at, turn.line, (tile,))
+        drawn = Fact("drawn", players[table.player], turn, at, line, (tile,))
         clash = (self._came(tile, owner), drawn)
         self.actions = at - 1
-        raise _BreachError(Violation("no_deal", None, self.turns + 1, at, turn.line, clash=clash))
+        raise _BreachError(Violation("no_deal", None, turn, at, line, clash=clash))
 
     def _came(self, tile: int, owner: str) -> Fact:
         """How a tile that this player holds came there: dealt, or drawn face up."""
@@ -332,7 +355,7 @@ class _Run:
         for number, turn in enumerate(record.turns[: self.turns + 1], start=1):
             for at, action in enumerate(turn.actions, start=1):
                 if turn.player == owner and isinstance(action, Draw) and action.number == tile:
-                    return Fact("drawn", owner, number, at, turn.line, (tile,))
+                    return Fact("drawn", owner, number, at, record.line_of(number), (tile,))
         return Fact("hand", owner, line=record.lines.get(f"hand {owner}", 0), tiles=(tile,))
 
     def _end_breach(self, end: ending.End, code: str) -> NoReturn:
@@ -407,7 +430,8 @@ class _Run:
     def _scores(self) -> dict[str, int | None]:
         end = self.end or ending.judge(self.record, self.table, self.seats)
         found = end.right or ending.scores(self.record.rules, end, self.table.counts)
-        return {player: found.get(at, end.written.get(at)) for at, player in enumerate(self.record.players)}
+        told = end.written | found
+        return {player: told.get(at) for at, player in enumerate(self.record.players)}
 
 
 def _turn_of(note: Problem) -> int:

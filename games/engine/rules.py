@@ -84,6 +84,10 @@ class RuleSet:
     blocked_cap: bool = False
     open_marker: int = 0
 
+    def __hash__(self) -> int:
+        """By what tells most rule sets apart; all that is remembered of one is looked up by it."""
+        return hash((self.preset, self.max_pip))
+
     def deal_for(self, players: int) -> int | None:
         """Tiles dealt to each of `players`; None where the preset has no row and no own number is set (G6 W1
         A2).

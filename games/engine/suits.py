@@ -7,6 +7,7 @@ Knows one numbering that holds for every set: the double blank is 0, then 1-0, 1
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from math import isqrt
 
 from games.engine.tiles import SETS, Tile, tile_total, tiles_of
@@ -62,6 +63,7 @@ def tile_of(number: int) -> Tile:
     return _TILES[number]
 
 
+@cache
 def whole_set(max_pip: int) -> int:
     """All tiles of the double-`max_pip` set.
 

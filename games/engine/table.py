@@ -107,9 +107,9 @@ class Table:
         self.marks = 0
         self.out = 0
         self.stuck = self.stuck_at = 0
-        # For each player the trains that are always open: the own and, from the second turn, the Mexican.
-        self.base = [1 << player | 1 << players for player in range(players)]
-        self.others = [(1 << players) - 1 ^ 1 << player for player in range(players)]
+        # For each player the trains that are always open: the own and, at once or in time, the Mexican.
+        self.base = _own(players, mexican=rules.mexican_start != "after_first_turn")
+        self.others = _others(players)
         self.known = list(known)
         self.unknown = list(unknown)
         self.yard = yard
@@ -117,7 +117,7 @@ class Table:
         self.ended = False
         self.first = True
         self.restricted = rules.first_turn != "normal"
-        self._begin(start)
+        self.begin(start)
 
     def facts(self) -> tuple[object, ...]:
         """Everything that tells two tables apart."""
@@ -140,7 +140,15 @@ class Table:
     @property
     def counts(self) -> tuple[int, ...]:
         """The same for everybody."""
-        return tuple(map(self.count, range(self.players)))
+        return tuple([held.bit_count() + more for held, more in zip(self.known, self.unknown, strict=True)])
+
+    @property
+    def seen(self) -> int:
+        """Every tile that lies or is known to be in a hand."""
+        seen = self.laid
+        for hand in self.known:
+            seen |= hand
+        return seen
 
     @property
     def over(self) -> bool:
@@ -159,13 +167,14 @@ class Table:
 
     # --- a turn ---
 
-    def _begin(self, player: int) -> None:
+    def begin(self, player: int) -> None:
+        """The player's turn begins."""
         self.player = player
         self.phase = OWES
         self.own = False
         self.drawn = self.twins = 0
         self.fresh = NOT_DRAWN
-        if self.first or self.open:
+        if self.restricted or self.open:
             if self.released:
                 self.open = [train for train in self.open if self.binds(train)]
             self.inherited = len(self.open)
@@ -188,10 +197,7 @@ class Table:
 
     def reach(self) -> int:
         """Where one may play if no double is open: the own train, marked ones, in time the Mexican."""
-        reach = self.marks | 1 << self.player
-        if self.first and self.rules.mexican_start == "after_first_turn":
-            return reach
-        return reach | 1 << self.players
+        return self.marks | self.base[self.player]
 
     def closing(self) -> list[int]:
         """The trains of this turn's doubles that a plain tile must go on; empty: it is free (ruling 2)."""
@@ -229,11 +235,11 @@ class Table:
         if self.fits == NOT_KNOWN:
             ends = self.ends
             tiles = 0
-            for train in _trains(self.plain):
+            for train in trains_of(self.plain):
                 tiles |= SUIT[ends[train]]
             if self.twin != self.plain:
                 tiles &= ~DOUBLES
-                for train in _trains(self.twin):
+                for train in trains_of(self.twin):
                     tiles |= DOUBLE[ends[train]]
             self.fits = tiles
         return self.fits
@@ -275,7 +281,7 @@ class Table:
         elif self.restricted and self.rules.first_turn == "own_whole":
             self.fresh = NOT_DRAWN
             self.phase = FREE
-            self._aim()
+            self.fits = NOT_KNOWN
         else:
             self.phase = OVER
         return None
@@ -334,19 +340,22 @@ class Table:
             self.phase = OVER
             return None
         self.phase = FAILED
-        others = self.others[self.player]
-        if self.marks & others == others:
-            self._witness()
+        self.witness(self.player, kept=self.fresh != NOT_DRAWN and not self.must)
         return None
 
-    def _witness(self) -> None:
-        """A pass with all other trains marked tells that nothing held fits anywhere, unless a limit held."""
-        kept = self.fresh != NOT_DRAWN and not self.must
-        if kept or (self.first and (self.restricted or self.rules.mexican_start == "after_first_turn")):
+    def witness(self, player: int, *, kept: bool) -> None:
+        """A pass with all other trains marked tells that nothing held fits anywhere, unless a limit held.
+
+        `kept`: a tile was drawn and may have been kept though it fits.
+        """
+        others = self.others[player]
+        if self.marks & others != others or kept:
+            return
+        if self.first and (self.restricted or self.rules.mexican_start == "after_first_turn"):
             return
         if self.stuck_at != self.laid:
             self.stuck, self.stuck_at = 0, self.laid
-        self.stuck |= 1 << self.player
+        self.stuck |= 1 << player
 
     # --- the end of a turn, and of the round ---
 
@@ -359,11 +368,16 @@ class Table:
             self.marks &= ~(1 << player)
         self.turns += 1
         if self.first and self.turns == self.players:
-            self.first = self.restricted = False
+            self.settle()
         if self.out and (not self.first or self.rules.first_turn_out == "immediate"):
             self.ended = True
         else:
-            self._begin(player + 1 if player + 1 < self.players else 0)
+            self.begin(player + 1 if player + 1 < self.players else 0)
+
+    def settle(self) -> None:
+        """The second turns begin: nothing of the first binds any more."""
+        self.first = self.restricted = False
+        self.base = _own(self.players, mexican=True)
 
     def is_blocked(self) -> bool:
         """Whether nobody can play, as far as the hands and the passes tell (ruling 12). Between turns."""
@@ -381,7 +395,17 @@ class Table:
 
 
 @cache
-def _trains(bits: int) -> tuple[int, ...]:
+def _own(players: int, *, mexican: bool) -> tuple[int, ...]:
+    return tuple(1 << player | mexican << players for player in range(players))
+
+
+@cache
+def _others(players: int) -> tuple[int, ...]:
+    return tuple((1 << players) - 1 ^ 1 << player for player in range(players))
+
+
+@cache
+def trains_of(bits: int) -> tuple[int, ...]:
     """The trains of a set, there are at most 15."""
     return tuple(train for train in range(15) if bits >> train & 1)
 

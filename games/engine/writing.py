@@ -100,7 +100,7 @@ def opened(record: Record) -> Record:
     last = record.turns[-1] if record.turns else None
     if last is None or not last.implied:
         return record
-    turn = Turn(last.player, last.actions[:-1], line=last.line)
+    turn = Turn(last.player, last.actions[:-1])
     return replace(record, turns=(*record.turns[:-1], turn))
 
 

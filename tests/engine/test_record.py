@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
 from dataclasses import replace
+from itertools import product
 from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from games.engine import reading
 from games.engine.moves import Draw, Lay, Marker, Pass, Say
 from games.engine.reading import parse_record
 from games.engine.record import MOST_CHARACTERS, MOST_LINES, Record, RecordError, print_record
@@ -139,6 +142,49 @@ def test_any_text_is_refused_with_a_place_or_read_and_printed_back(text: str) ->
     else:
         assert parse_record(print_record(record)) == record
         replay(record)
+
+
+def test_a_turn_is_the_same_in_whatever_way_it_is_written() -> None:
+    rewritten = (
+        r"\1. \2 \3",
+        r"\2 \3",
+        r"\1.\2 \3",
+        r"  \1.  \2\t\3  ; \1 well done",
+        r"000\1. \2 \3",
+    )
+    for seed in range(12):
+        rng = Random(seed)
+        record, _sure = any_round(rng)
+        text = print_record(rng.choice((record, mutated(rng, record))))
+        plain = parse_record(text)
+        for way, own in product(rewritten, (False, True)):
+            lines = [
+                re.sub(r"^(\d+)\. (\w+) (.*)", way, _own_unsaid(line) if own else line)
+                for line in text.splitlines()
+            ]
+            again = parse_record("\n".join(lines))
+            assert again == plain, lines
+            assert again.turn_lines == plain.turn_lines
+            assert [turn.course for turn in again.turns] == [turn.course for turn in plain.turns]
+            assert (replay(again).verdict, replay(again).violation) == (
+                replay(plain).verdict,
+                replay(plain).violation,
+            )
+
+
+def _own_unsaid(line: str) -> str:
+    player = re.match(r"\d+\. (\w+)", line)
+    return line if player is None else re.sub(rf">{player[1]}\b", "", line)
+
+
+def test_what_is_kept_of_turns_for_the_next_record_does_not_grow() -> None:
+    turns = [f"{one}-{other}>{train}" for one in range(100) for other in range(100) for train in "AB"]
+    long = "1. A " + "12-3>A " * 30
+    for at in range(0, len(turns), 4000):
+        lines = [f"{number}. A {turn}" for number, turn in enumerate(turns[at : at + 4000], start=1)]
+        parse_record("\n".join((HEAD, *lines, long)))
+        assert len(reading._known) <= reading._MOST_KNOWN
+    assert max(map(len, reading._known)) <= reading._LONGEST_KNOWN
 
 
 # --- what a line may leave out ---

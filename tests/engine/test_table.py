@@ -91,7 +91,7 @@ def dead_double(rules: str, **changes: Any) -> Table:
     """A is about to lay 1-1 on the Mexican Train, every other 1 lies, and holds two more tiles."""
     hand = BIT[tile_number(1, 1)] | BIT[tile_number(5, 4)] | BIT[tile_number(5, 5)]
     table = Table(rule_set(rules, max_pip=6, **changes), 6, start=0, known=[hand, 0], unknown=[0, 3], yard=5)
-    table.first = table.restricted = False
+    table.settle()
     table.ends[2] = 1
     table.laid |= SUIT[1] & table.whole & ~DOUBLE[1]
     table._aim()
