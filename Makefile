@@ -66,7 +66,7 @@ format: $(VENV)/.test
 	$(PY) -m ruff check --fix .
 	$(PY) -m ruff format .
 
-bench: $(VENV)/.test
+bench: $(VENV)/.test $(VENV)/.bench
 	@exec $(PY) -m tests.bench
 
 lighthouse: $(VENV)/.test browser
@@ -82,6 +82,7 @@ lock: $(VENV)/.test
 	$(UV_COMPILE) requirements/install.in -o requirements/install.txt
 	$(UV_COMPILE) requirements/base.in -o requirements/base.txt
 	$(UV_COMPILE) requirements/test.in -c requirements/base.txt -o requirements/test.txt
+	$(UV_COMPILE) requirements/bench.in -o requirements/bench.txt
 
 # The databases and the secret key stay.
 clean:
@@ -104,6 +105,9 @@ $(VENV)/.base: requirements/base.txt requirements/install.txt $(VENV)/.made
 $(VENV)/.test: requirements/test.txt requirements/install.txt $(VENV)/.made
 	$(call install,requirements/test.txt)
 	@touch $(VENV)/.base
+
+$(VENV)/.bench: requirements/bench.txt requirements/install.txt $(VENV)/.made
+	$(call install,requirements/bench.txt)
 
 # The first Python from 3.11 on that can make a virtual environment, else the first one at all:
 # Debian keeps ensurepip in a package of its own.

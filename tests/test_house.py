@@ -51,7 +51,7 @@ def test_every_address_is_this_site_or_an_example() -> None:
     assert foreign == []
 
 
-@pytest.mark.parametrize("name", ["install", "base", "test"])
+@pytest.mark.parametrize("name", ["install", "base", "test", "bench"])
 def test_requirements_are_pinned_and_hashed(name: str) -> None:
     text = (ROOT / "requirements" / f"{name}.txt").read_text(encoding="utf-8")
     entries = [entry for entry in re.split(r"\n(?=\S)", text.strip()) if entry]
