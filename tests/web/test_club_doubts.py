@@ -169,7 +169,7 @@ def test_a_decision_needs_a_reason_and_is_made_once(owner: Client, club: Club, p
     send(owner, club, "doubts/1/", do="stands", reason="Seen")
     late = owner.post(f"/clubs/{club.slug}/doubts/1/", {"do": "falls", "reason": "No", "version": old})
     assert late.status_code == 409
-    assert "Newest change: Result decided" in words(late)
+    assert "Newest change: The result stands: Chitra, Ben and Kwame, 5 March 2026 (Chitra)." in words(late)
     again = send(owner, club, "doubts/1/", do="falls", reason="No")
     assert again.status_code == 422
     assert "This is decided already." in words(again)

@@ -131,7 +131,7 @@ def test_a_change_meanwhile_is_told(owner: Client, club: Club, played: ClubGame)
     ):
         answer = owner.post(f"{pages(club)}/{page}", {"version": old, **form})
         assert answer.status_code == 409
-        assert "Newest change: Game of a night changed" in words(answer)
+        assert "Newest change: Does not count: Chitra, Ben and Vera, 5 March 2026 (Ben)." in words(answer)
         assert 'value="Mine"' in answer.content.decode()
     assert not Night.objects.get(on="2026-03-05").void
 

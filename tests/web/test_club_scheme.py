@@ -170,7 +170,7 @@ def test_a_change_meanwhile_is_told(owner: Client, club: Club) -> None:
     send(owner, club, "save", measure="per_game", reason="First")
     answer = send(owner, club, "save", measure="per_round", reason="Second")
     assert answer.status_code == 409
-    assert "Newest change: Scoring changed, Spring season (Chitra)." in words(answer)
+    assert "Newest change: “Spring season” is scored otherwise (Chitra)." in words(answer)
     assert 'value="Second"' in answer.content.decode()
     assert scheme(club).measure == "per_game"
 

@@ -85,7 +85,10 @@ def test_a_change_meanwhile_is_told_and_what_was_typed_stays(
     answer = add(owner, club)
     assert answer.status_code == 409  # type: ignore[attr-defined]
     said = words(answer)
-    assert "Nothing was changed: the club had moved on. Newest change: Season changed, Spring (Ben)." in said
+    assert (
+        "Nothing was changed: the club had moved on. Newest change: The season “Spring” is changed (Ben)."
+        in said
+    )
     assert 'value="Autumn"' in answer.content.decode()  # type: ignore[attr-defined]
     club.refresh_from_db()
     assert f'name="version" value="{club.version}"' in answer.content.decode()  # type: ignore[attr-defined]

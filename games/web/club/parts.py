@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from games.clubs import ClubConflict
 from games.engine.scheme import Scheme
 from games.engine.season import SeasonRow
-from games.models import ClubAction, ClubEntry, ClubGame, Member, Night, Season
+from games.models import ClubGame, Member, Night, Season
 from games.permissions import ClubAccess
 from games.season_messages import sentence
 from games.season_words import digits_for, shown
@@ -26,6 +26,7 @@ from games.selectors import sheet_of
 from games.services import Refused
 from games.templatetags.tiles import marker_letters
 from games.web.actions import shown_version
+from games.web.club.said import meanwhile
 from games.web.device import DeviceRequest
 from games.web.people import Person, size_of
 
@@ -61,27 +62,10 @@ def try_to(
         write(who=access.who, version=shown_version(request))
     except ClubConflict as conflict:
         access.club.refresh_from_db()
-        return Faults((meanwhile(conflict.club.pk),), 409)
+        return Faults((*meanwhile(conflict.club), _("What you typed is still here.")), 409)
     except Refused as refused:
         return Faults(tuple(dict.fromkeys(sentence(one, names or {}) for one in refused.problems)), 422)
     return NONE
-
-
-def meanwhile(club: int) -> str:
-    """Nothing was done, and why: what somebody else did in between."""
-    newest = ClubEntry.objects.filter(club=club).latest("number")
-    facts = {
-        "what": ClubAction(newest.action).label,
-        "about": newest.about,
-        "who": newest.who or _("somebody"),
-    }
-    return (
-        _(
-            "Nothing was changed: the club had moved on. Newest change: %(what)s, %(about)s (%(who)s). "
-            "What you typed is still here."
-        )
-        % facts
-    )
 
 
 Row = TypeVar("Row", bound=Model)
