@@ -25,6 +25,7 @@ from games.engine.record import print_record
 from games.engine.scoring import RoundCheck, RoundClaim
 from games.messages import Message, sentence
 from games.messages import number as figure
+from games.models import Game
 from games.permissions import Access
 from games.record_names import Named
 from games.record_words import sentence as breach_sentence
@@ -154,6 +155,7 @@ def _do(request: DeviceRequest, access: Access, sheet: Sheet, number: int) -> Ht
         number,
         lambda **about: record_attach(text=found.text, seats=found.seats, **about),
         then="record",
+        new=found,
     )
 
 
@@ -184,21 +186,25 @@ def _take(
         notices.warning(request, meanwhile(access))
         return redirect("board", access.game.slug)
     about = {} if new is None else {"text": new.text, "seats": new.seats}
-    turns = len(found.facts.record.turns)
-    reason = _("By the record of the round, %(turns)s turns.") % {"turns": figure(turns)}
+    reason = by_record(len(found.facts.record.turns))
 
     def take(**more: object) -> Written:
         device = request.device.identified()
         return record_take_scores(reason=reason, device=device, **about, **more)  # type: ignore[arg-type]
 
     try:
-        return _write(request, access, number, take, refuses=True)
+        return _write(request, access, number, take, refuses=True, new=new)
     except Refused as refused:
         said = [refusal(one, sheet.names()) for one in refused.problems]
         if new is None:
             notices.warning(request, " ".join(said))
             return redirect("record", access.game.slug, number)
         return _page(request, access, sheet, number, new, text=new.text, said=said, status=422)
+
+
+def by_record(turns: int) -> str:
+    """The reason in the log, where a round is what its record says."""
+    return _("By the record of the round, %(turns)s turns.") % {"turns": figure(turns)}
 
 
 def _write(
@@ -209,26 +215,44 @@ def _write(
     *,
     then: str = "board",
     refuses: bool = False,
+    new: Attached | None = None,
 ) -> HttpResponse:
-    """Do it, as long as neither round nor record changed since the page was shown."""
-    game, shown = access.game, shown_version(request)
+    """Do it, as long as neither round nor record changed since the page was shown.
+
+    `new`: the record that was sent, which is shown again beside what the round is now.
+    """
+    game = access.game
+    try:
+        done = write_untouched(game, number, shown_version(request), write, who=request.device.who)
+    except Refused as refused:
+        if refuses:
+            raise
+        names = sheet_of(game).names()
+        notices.warning(request, " ".join(refusal(one, names) for one in refused.problems))
+        return redirect("board", game.slug)
+    if done:
+        return redirect("board", game.slug) if then == "board" else redirect(then, game.slug, number)
+    notices.warning(request, meanwhile(access))
+    sheet = sheet_of(game)
+    if new is None or (sheet.round(number) is None and number != sheet.next_number):
+        return redirect("board", game.slug)
+    return _page(request, access, sheet, number, new, text=new.text, status=409)
+
+
+def write_untouched(
+    game: Game, number: int, shown: int, write: Callable[..., Written], **about: object
+) -> bool:
+    """Write, though other rounds changed since version `shown`; False, and nothing, if this one did."""
     for _attempt in range(TRIES):
         if _touched(sheet_of(game), number, shown):
             break
         try:
-            write(game=game, number=number, who=request.device.who, version=game.version)
+            write(game=game, number=number, version=game.version, **about)
         except Conflict as conflict:
             game = conflict.sheet.game  # what changed meanwhile may be another round
-        except Refused as refused:
-            if refuses:
-                raise
-            names = sheet_of(game).names()
-            notices.warning(request, " ".join(refusal(one, names) for one in refused.problems))
-            return redirect("board", game.slug)
         else:
-            return redirect("board", game.slug) if then == "board" else redirect(then, game.slug, number)
-    notices.warning(request, meanwhile(access))
-    return redirect("board", game.slug)
+            return True
+    return False
 
 
 def _touched(sheet: Sheet, number: int, shown: int) -> bool:
@@ -326,7 +350,7 @@ def _context(access: Access, sheet: Sheet, number: int, found: Attached | None) 
     entry = sheet.round(number)
     persons = people(sheet.players)
     return {
-        "game": access.game,
+        "game": sheet.game,
         "number": number,
         "entry": entry,
         "engine": sheet.next_engine if entry is None else entry.engine,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from html import unescape
 from typing import Any
 
 import pytest
@@ -197,10 +198,16 @@ def test_what_changed_meanwhile_is_looked_at_again(host: Client, table: Game) ->
     table.refresh_from_db()
     shown = table.version
     round_put(game=table, number=1, claim=claim((0, 30)))
-    for do, more in (("take", {}), ("remove", {}), ("attach", {"record": UNFINISHED})):
-        response: Any = host.post(url(table), {"version": shown, "do": do} | more)
+    for do in ("take", "remove"):
+        response: Any = host.post(url(table), {"version": shown, "do": do})
         assert response.url == reverse("board", args=[table.slug]), do
         assert "Nothing was changed" in words(host.get(response.url)), do
+    for do, text in (("attach", UNFINISHED), ("take", HIDDEN)):  # what was pasted stands beside what is now
+        response = host.post(url(table), {"version": shown, "do": do, "record": text})
+        assert response.status_code == 409, do
+        assert "Nothing was changed" in words(response), do
+        assert text in unescape(response.content.decode()), do
+        assert f'name="version" value="{shown + 1}"' in response.content.decode(), do
     assert (ben(table), Round.objects.get().record) == (30, RECORD)
     table.refresh_from_db()
     shown = table.version
