@@ -172,7 +172,7 @@ def _left(record: Record, fact: Fact) -> str:
 
 
 def _score(record: Record, fact: Fact) -> str:
-    return _("%(who)s has %(points)s points") % {
+    return ngettext("%(who)s has %(points)s point", "%(who)s has %(points)s points", fact.points or 0) % {
         **_about(record, fact),
         "points": number(fact.points),
     }

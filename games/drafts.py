@@ -19,7 +19,7 @@ from games.engine.replay import replay, steps_for
 from games.engine.taps import Tap, same_tap, tapped, why_not_tap
 from games.engine.writing import now, opened, taken_back
 from games.models import UNSEEN, Game, RecordDraft
-from games.services import Refused, attempt_counted
+from games.services import Refused, answer_claim, answer_keep, attempt_counted
 
 NEW_DRAFT = "new_draft"  # counted against an address
 MOST_TEXT = 20_000  # characters; a whole round of 14 players has a tenth of them
@@ -62,12 +62,21 @@ def draft_start(
     most: int,
     game: Game | None = None,
     round_number: int | None = None,
+    form: str = "",
+    empty: RecordDraft | None = None,
 ) -> RecordDraft:
     """A record to write in, with nothing in it but its header; of a round, the one that is there already.
 
+    `form`: a secret of the form and what it says, hashed: the same again is the record that it began.
+    `empty`: one that this phone began, which becomes this one if nothing is written in it.
     Refused("throttled") for more than `most` a minute from the address; Refused("invalid") with the code of a
     replay, where what is known of the hands cannot be.
     """
+    if form:
+        saved, first = answer_claim(credential="", method="POST", path="write", key=form, body_hash="")
+        there = None if first else RecordDraft.objects.filter(pk=int(saved.body)).first()
+        if there is not None:
+            return there
     record = replace(record, turns=(), ended=None, out=(), told=())
     found = replay(record).violation
     if found is not None:
@@ -80,9 +89,25 @@ def draft_start(
             return there
     try:
         with transaction.atomic():
-            return RecordDraft.objects.create(text=print_record(record), game=game, round_number=round_number)
+            draft = _begun_anew(empty, record) or RecordDraft.objects.create(
+                text=print_record(record), game=game, round_number=round_number
+            )
     except IntegrityError:  # another phone opened the same round at the same time
-        return RecordDraft.objects.get(game=game, round_number=round_number)
+        draft = RecordDraft.objects.get(game=game, round_number=round_number)
+    if form:
+        answer_keep(answer=saved, status=201, body=str(draft.pk))
+    return draft
+
+
+def _begun_anew(empty: RecordDraft | None, record: Record) -> RecordDraft | None:
+    """The record that is being written, begun otherwise; None if it has turns, or a game."""
+    rows = RecordDraft.objects.select_for_update().filter(game=None)
+    row = None if empty is None else rows.filter(pk=empty.pk).first()
+    if row is None or record_of(row).turns:
+        return None
+    row.text, row.version, row.touched_on = print_record(record), row.version + 1, timezone.localdate()
+    row.save(update_fields=["text", "version", "touched_on"])
+    return row
 
 
 def draft_of(game: Game, round_number: int | None) -> RecordDraft | None:

@@ -277,7 +277,8 @@ def _engine_order(facts: Facts) -> Message:
 
 
 def _players_number(facts: Facts) -> Message:
-    return facts.say(_("A game has %(least)s to %(most)s players."), _("Here are %(count)s."))
+    here = ngettext("Here is %(count)s.", "Here are %(count)s.", facts["count"])
+    return facts.say(_("A game has %(least)s to %(most)s players."), here)
 
 
 def _name_blank(facts: Facts) -> Message:

@@ -169,6 +169,11 @@ def _unknown(record: Record, problem: Problem) -> Message:
     return Message(_("That is no move of this round."), _("Nothing was written."))
 
 
+def _points(record: Record, problem: Problem) -> Message:
+    given = shown(problem.params["given"])
+    return Message(_("“%(text)s” is no number of points.") % {"text": given}, _("Nothing was written."))
+
+
 def _long(record: Record, problem: Problem) -> Message:
     return Message(_("This record is too long to be written on."), _("Check it, or take something back."))
 
@@ -179,6 +184,7 @@ _OWN = {
     "over": _over,
     "going": _going,
     "no_tap": _unknown,
+    "points_unread": _points,
     "record_long": _long,
 }
 

@@ -140,7 +140,7 @@ OWN = "Place,Name,Total,Rounds out,Lowest other round,Began with,Penalties and b
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("Ann Ben Cho\n0 - -\n10 0 5", "Round 1: A game has 2 to 14 players. Here are 1."),
+        ("Ann Ben Cho\n0 - -\n10 0 5", "Round 1: A game has 2 to 14 players. Here is 1."),
         ("Ann Ben Cho\n0 5 3\n0 - -", "Round 2: A round has 2 to 14 players. Here it would be 1."),
         (OWN + "1,Ann,0,1,,0,0,0\n2,Ben,99999,0,5,0,99994,5", "Round 1: Ben: how many points?"),
         ("Ann Ben Cho\n- 0 5\n7 0 9999", "Round 2: Cho: no hand is worth 9,999."),

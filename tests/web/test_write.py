@@ -191,9 +191,12 @@ def test_the_score_fills_itself_at_the_end(client: Client) -> None:
     tap(client, draft, "undo")
     page = tap(client, draft, "points:B", **{"points-B": "12"})
     assert "Everything is written." in words(page)
-    assert "Nothing was written." in words(tap(client, draft, "points:B", **{"points-B": "many"}))
+    many = tap(client, draft, "points:B", "?who=B", **{"points-B": "many"})
+    assert "“many” is no number of points. Nothing was written." in words(many)
+    assert 'value="many"' in many.content.decode()
     page = tap(client, draft, "points:B", **{"points-B": "1"})
     assert "No deal" in words(page)
+    assert "Ben has 1 point " in words(page)
 
 
 def test_two_phones_on_one_record(client: Client) -> None:
@@ -254,6 +257,24 @@ def test_the_phone_finds_its_record_again(client: Client) -> None:
     assert "Go on" not in words(client.get(reverse("write")))
 
 
+def test_a_start_that_is_sent_twice_leaves_no_empty_record_behind(client: Client) -> None:
+    page = client.post(reverse("write"), PEOPLE | {"do": "next"}).content.decode()
+    once = re.search('name="once" value="([^"]{22})"', page)
+    assert once is not None
+    form = SMALL | {"once": once[1]}
+    draft = begin(client, **form)
+    assert begin(Client(), **form) == draft  # the second tap of two: its phone has no answer yet
+    tap(client, draft, "lay:6-3:A")
+    assert begin(client, **form) == draft
+    empty = begin(client)
+    assert empty != draft
+    client.get(reverse("written", args=[empty.key]))
+    assert begin(client, deal="5", do="start:1") == empty
+    empty.refresh_from_db()
+    assert "deal: 5\nengine: 6-6\nstart: B\n" in empty.text
+    assert RecordDraft.objects.count() == 2
+
+
 def test_many_rounds_from_one_address_wait(client: Client, settings: Settings) -> None:
     settings.RECORDS_PER_MINUTE = 1
     begin(client)
@@ -291,7 +312,7 @@ def test_a_round_of_a_game_is_written_and_saved(small: Game) -> None:
     assert scorer.get(way)["Location"] == reverse("written", args=[draft.key])
     to_the_end(scorer, draft)
     assert "Save round 1" not in words(scorer.get(reverse("written", args=[draft.key])))
-    assert "Save round 1 with these" in words(tap(scorer, draft, "left:B:5-5"))
+    assert "Save round 1" in words(tap(scorer, draft, "left:B:5-5"))
     stranger = tap(Client(), draft, "save", game_version=small.version)
     assert stranger.status_code == 403
     assert "Save round 1" not in words(Client().get(reverse("written", args=[draft.key])))
@@ -303,8 +324,73 @@ def test_a_round_of_a_game_is_written_and_saved(small: Game) -> None:
     assert list(one.hands.order_by("player__seat").values_list("points", flat=True)) == [0, 10]
     assert one.record
     page = words(scorer.get(reverse("written", args=[draft.key])))
-    assert "Take these scores into round 1" in page
+    assert "Round 1 is saved with this record." in page
+    assert "To the board" in page
+    assert "Take these scores" not in page
+    again = tap(phone(small), draft, "save", game_version=1)  # by another phone, at the same time
+    assert again.redirect_chain == [(reverse("board", args=[small.slug]), 302)]
+    tap(scorer, draft, "undo")
+    page = words(tap(scorer, draft, "points:B", **{"points-B": "9"}))
+    assert "Take these scores" in page
     assert "Attach it to round 1" in page
+
+
+def test_another_round_changed_meanwhile_does_not_keep_a_record_out() -> None:
+    game = start(("Ann", "Ben"), preset="gamerules", max_pip=6, deal=4, second_person=True).sheet.game
+    play(game, (0, 7))
+    scorer = phone(game)
+    round_2 = {"do": "start:0"}
+    scorer.post(reverse("write_round", args=[game.slug, 2]), round_2)
+    draft = RecordDraft.objects.get()
+    for do in ("lay:5-3:A", "lay:5-2:B", "lay:3-1:A", "lay:2-1:B", "lay:1-0:A", "lay:1-4:B", "lay:2-0:A"):
+        assert tap(scorer, draft, do).status_code == 200, do
+    tap(scorer, draft, "left:B:6-6")
+    game.refresh_from_db()
+    shown = game.version
+    phone(game).post(
+        reverse("correct", args=[game.slug, 1, 2]), {"do": "save", "value": "8", "version": shown}
+    )
+    saved = tap(scorer, draft, "save", game_version=shown)
+    assert saved.redirect_chain == [(reverse("board", args=[game.slug]), 302)]
+    game.refresh_from_db()
+    assert game.version == shown + 2
+    line = game.log.get(number=game.version)
+    assert "By the record of the round, 7 turns." in line.reason
+    assert Round.objects.get(game=game, number=2).device  # so that the same phone does not confirm it
+
+
+def test_with_script_too_another_page_takes_the_place_of_this_one(small: Game) -> None:
+    scorer = phone(small)
+    scorer.post(reverse("write_round", args=[small.slug, 1]), {"do": "start:0"})
+    draft = RecordDraft.objects.get()
+    here, board = reverse("written", args=[draft.key]), reverse("board", args=[small.slug])
+    page = scorer.get(here).content.decode()
+    outside = [tag for tag in re.findall("<button[^>]*>", page) if 'form="taps"' in tag]
+    assert len(outside) == 4
+    assert all('type="submit"' in tag for tag in outside), (
+        "htmx sends no value of a button outside its form else"
+    )
+    to_the_end(scorer, draft)
+    tap(scorer, draft, "left:B:5-5")
+    htmx = {"HX-Request": "true"}
+    draft.refresh_from_db()
+    for do in ("save", "drop"):
+        form = {"do": do, "version": draft.version, "game_version": small.version}
+        assert scorer.post(here, form, headers=htmx)["HX-Redirect"] == board
+    for gone in (scorer.get(here, headers=htmx), scorer.post(here, {"do": "pass"}, headers=htmx)):
+        assert gone["HX-Redirect"] == here
+    assert scorer.get(here).status_code == 404
+
+
+def test_who_answers_otherwise_than_the_phone_that_began_is_told(small: Game) -> None:
+    way = reverse("write_round", args=[small.slug, 1])
+    first, second = phone(small), phone(small)
+    first.post(way, {"do": "start:0"})
+    assert "already" not in words(second.post(way, {"do": "start:0"}, follow=True))
+    assert "This round is being written already, and Ann starts." in words(
+        second.post(way, {"do": "start:1"}, follow=True)
+    )
+    assert RecordDraft.objects.count() == 1
 
 
 def test_who_may_write_a_round_of_a_game(small: Game) -> None:

@@ -31,13 +31,17 @@ class Begun(NamedTuple):
 
 def begun_here(request: HttpRequest) -> Begun | None:
     """What this phone can go on with."""
-    key = request.COOKIES.get(COOKIE, "")
-    draft = RecordDraft.objects.filter(key=key).first() if KEY.fullmatch(key) else None
+    draft = draft_here(request)
     if draft is None:
         return None
     record = drafts.record_of(draft)
     people = people_title([Named(record).player(player) for player in record.players])
     return Begun(reverse("written", args=[draft.key]), people, len(record.turns))
+
+
+def draft_here(request: HttpRequest) -> RecordDraft | None:
+    key = request.COOKIES.get(COOKIE, "")
+    return RecordDraft.objects.filter(key=key).first() if KEY.fullmatch(key) else None
 
 
 def remember(request: HttpRequest, answer: HttpResponse, draft: RecordDraft) -> HttpResponse:

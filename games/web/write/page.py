@@ -6,19 +6,22 @@ write: it is as long as a key.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlencode
 
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
+from django_htmx.http import HttpResponseClientRedirect
 
 from games import drafts, round_records, selectors
 from games.agreement_words import refusal
+from games.attached import as_kept
 from games.drafts import Against, Behind
 from games.engine import writing
 from games.engine.errors import Problem
@@ -26,12 +29,13 @@ from games.engine.record import Left, Record, print_record
 from games.engine.replay import Replay, replay
 from games.engine.taps import Tap, read_tap
 from games.messages import number
-from games.models import RecordDraft
+from games.models import RecordDraft, RecordMark
 from games.permissions import Access
-from games.services import Conflict, Refused
+from games.services import Refused, Written
 from games.shared_records import work_counted
 from games.web.access import address, opened
 from games.web.device import DeviceRequest
+from games.web.round_record import by_record, write_untouched
 from games.web.write.mine import remember
 from games.web.write.shown import Chosen, Said, Shown, read_chosen, said_of
 
@@ -42,7 +46,11 @@ DROP, SAVE, ATTACH = "drop", "save", "attach"
 @never_cache
 def written(request: DeviceRequest, key: str) -> HttpResponse:
     """The page, and one tap on it."""
-    draft = _draft(key)
+    draft = RecordDraft.objects.select_related("game").filter(key=key).first()
+    if draft is None:
+        if request.htmx:  # the page that says so, in the place of this one
+            return HttpResponseClientRedirect(request.path)
+        raise Http404
     if request.method == "POST":
         return _tap(request, draft)
     drafts.draft_seen(draft)
@@ -53,7 +61,7 @@ def written(request: DeviceRequest, key: str) -> HttpResponse:
 @never_cache
 def written_text(request: DeviceRequest, key: str) -> HttpResponse:
     """The record as a file."""
-    draft = _draft(key)
+    draft = get_object_or_404(RecordDraft, key=key)
     record = drafts.record_of(draft)
     answer = HttpResponse(whole_text(record), content_type="text/plain; charset=utf-8")
     answer["Content-Disposition"] = 'attachment; filename="round.train"'
@@ -69,13 +77,6 @@ def whole_text(record: Record, found: Replay | None = None) -> str:
     return print_record(record if scores is None else writing.with_scores(record, dict(scores)))
 
 
-def _draft(key: str) -> RecordDraft:
-    try:
-        return RecordDraft.objects.select_related("game").get(key=key)
-    except RecordDraft.DoesNotExist:
-        raise Http404 from None
-
-
 def _tap(request: DeviceRequest, draft: RecordDraft) -> HttpResponse:
     data = request.POST
     sent = str(data.get("do", ""))[:80]
@@ -84,14 +85,16 @@ def _tap(request: DeviceRequest, draft: RecordDraft) -> HttpResponse:
     try:
         if sent == DROP:
             drafts.draft_drop(draft=draft, version=version)
-            return redirect(*_away(draft))
+            return _leave(request, draft)
         if sent in (SAVE, ATTACH):
             return _into_round(request, draft, sent)
         player = sent.removeprefix("!").partition(":")[2]
         points = str(data.get(f"points-{player}", ""))[:20]
         tap = read_tap(sent, record, points)
         if tap is None:
-            return _refused(request, draft, Problem("no_tap"), "")
+            unread = sent.partition(":")[0] == "points" and player in record.players
+            problem = Problem("points_unread" if unread else "no_tap", params={"given": points})
+            return _refused(request, draft, problem, "", points=points)
         draft = drafts.draft_tap(draft=draft, version=version, tap=tap)
     except Against as no:
         return _refused(request, draft, no.problem, sent)
@@ -109,24 +112,37 @@ def _into_round(request: DeviceRequest, draft: RecordDraft, what: str) -> HttpRe
     access = _scorer(request, draft)
     if access is None or draft.round_number is None:
         raise PermissionDenied
-    write = round_records.record_take_scores if what == SAVE else round_records.record_attach
+    record = drafts.record_of(draft)
+    text = whole_text(record)
+    shown = _version(str(request.POST.get("game_version", "")))
+    about = {"text": text, "who": request.device.who}
+    write: Callable[..., Written] = round_records.record_attach
+    if what == SAVE:
+        write = round_records.record_take_scores
+        about |= {"device": request.device.identified(), "reason": by_record(len(record.turns))}
     try:
-        write(
-            game=access.game,
-            number=draft.round_number,
-            text=whole_text(drafts.record_of(draft)),
-            who=request.device.who,
-            version=_version(str(request.POST.get("game_version", ""))),
+        done = _is_in(access, draft.round_number, text) or write_untouched(
+            access.game, draft.round_number, shown, write, **about
         )
     except Refused as no:
         names = selectors.sheet_of(access.game).names()
         problem = no.problems[0] if no.problems else Problem(no.code)
         said = Said(refusal(problem, names), "", "")
         return _show(request, draft, said=said, status=422, access=access)
-    except Conflict:
-        said = Said(_("The game was changed meanwhile."), _("Look again, then save."), "")
+    if not done:
+        said = Said(_("The round was changed meanwhile."), _("Look again, then save."), "")
         return _show(request, draft, said=said, status=409, access=access)
-    return redirect("board", access.game.slug)
+    return _leave(request, draft)
+
+
+def _is_in(access: Access, number: int, text: str) -> bool:
+    """Whether the round has this record already, and agrees with it."""
+    sheet = selectors.sheet_of(access.game)
+    entry = sheet.round(number)
+    if entry is None or entry.record != RecordMark.AGREES:
+        return False
+    found = round_records.record_of(sheet, number)
+    return found is not None and found.text == as_kept(text)
 
 
 def _scorer(request: DeviceRequest, draft: RecordDraft) -> Access | None:
@@ -137,19 +153,23 @@ def _scorer(request: DeviceRequest, draft: RecordDraft) -> Access | None:
     return access if access is not None and access.may_score and not access.deleted else None
 
 
-def _saves(request: DeviceRequest, draft: RecordDraft, shown: Shown, access: Access | None) -> dict[str, Any]:
-    """The buttons that take the record into its round, once it is whole."""
+def _saves(
+    request: DeviceRequest, draft: RecordDraft, shown: Shown, text: str, access: Access | None
+) -> dict[str, Any]:
+    """The buttons that take the record into its round, once it is whole; or that it is in."""
     scores = shown.found.scores
     whole = shown.record.ended and shown.found.verdict == "legal" and scores and None not in scores.values()
     access = (access or _scorer(request, draft)) if whole else None
     if access is None or draft.round_number is None:
         return {}
+    if _is_in(access, draft.round_number, text):
+        return {"is_in": True}
     there = selectors.sheet_of(access.game).round(draft.round_number) is not None
-    text = _("Take these scores into round %(number)s") if there else _("Save round %(number)s with these")
+    save = _("Take these scores") if there else _("Save round %(number)s")
     return {
         "may_save": True,
         "may_attach": there,
-        "save_words": text % {"number": number(draft.round_number)},
+        "save_words": save % {"number": number(draft.round_number)},
     }
 
 
@@ -172,19 +192,21 @@ def _of(draft: RecordDraft) -> dict[str, str]:
     """What the page is called, and where it leads back to."""
     if draft.game is None or draft.round_number is None:
         return {"heading": _("Write a round down"), "back": reverse("write")}
-    heading = _("Round %(number)s, written down") % {"number": number(draft.round_number)}
+    heading = _("Writing round %(number)s") % {"number": number(draft.round_number)}
     return {"heading": heading, "back": reverse("board", args=[draft.game.slug])}
 
 
-def _away(draft: RecordDraft) -> tuple[Any, ...]:
-    if draft.game is None:
-        return ("write",)
-    return ("board", draft.game.slug)
+def _leave(request: DeviceRequest, draft: RecordDraft) -> HttpResponse:
+    """To the game's board, or to where another record begins; by htmx too."""
+    answer = redirect("write") if draft.game is None else redirect("board", draft.game.slug)
+    return HttpResponseClientRedirect(answer["Location"]) if request.htmx else answer
 
 
-def _refused(request: DeviceRequest, draft: RecordDraft, problem: Problem, sent: str) -> HttpResponse:
+def _refused(
+    request: DeviceRequest, draft: RecordDraft, problem: Problem, sent: str, *, points: str = ""
+) -> HttpResponse:
     said = said_of(drafts.record_of(draft), problem, sent)
-    return _show(request, draft, said=said, status=422)
+    return _show(request, draft, said=said, status=422, points=points)
 
 
 def _show(
@@ -194,7 +216,9 @@ def _show(
     said: Said | None = None,
     status: int = 200,
     access: Access | None = None,
+    points: str = "",
 ) -> HttpResponse:
+    """`points`: as typed, where they cannot be read."""
     record = drafts.record_of(draft)
     chosen = read_chosen(request.GET, record) if status != 409 else Chosen()
     try:
@@ -204,10 +228,12 @@ def _show(
         of = _of(draft)
         about = {"back": of["back"], "title": of["heading"]}
         return render(request, "records/later.html", about, status=429)
+    whole = whole_text(record, shown.found)
     page = {
         **shown.context(),
-        **_saves(request, draft, shown, access),
-        "whole": whole_text(record, shown.found),
+        **_saves(request, draft, shown, whole, access),
+        "whole": whole,
+        "typed_points": points,
         "draft": draft,
         "said": said,
         "here": reverse("written", args=[draft.key]),

@@ -32,7 +32,7 @@ from games.templatetags.tiles import marker_letters
 from games.web.people import Person, size_of
 from games.writing_words import against, due, moved, out_words, rule_of_it, shut, step_words, tiles_left
 
-NEVER = {"stuck", "over", "going", "no_tap", "record_long"}  # nothing to write all the same
+NEVER = {"stuck", "over", "going", "no_tap", "points_unread", "record_long"}  # nothing to write all the same
 FEW_TILES = 14  # so many can be shown at once
 STRIP = 6  # with more trains the row of trains scrolls
 

@@ -7,9 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from hashlib import sha256
+from secrets import token_urlsafe
 from typing import Any
 
 from django.conf import settings
+from django.contrib import messages as notices
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -24,11 +27,13 @@ from games.engine.rules import PRESETS
 from games.engine.tiles import SETS
 from games.models import RecordDraft
 from games.permissions import Access
+from games.record_names import Named
 from games.selectors import Sheet
 from games.services import Refused
 from games.templatetags.tiles import marker_letters
 from games.web.access import address, scores
 from games.web.device import DeviceRequest
+from games.web.new import fingerprint, once_of
 from games.web.people import Person, people
 from games.web.write.begin import (
     AUTO,
@@ -39,7 +44,7 @@ from games.web.write.begin import (
     dealt,
     read_begin,
 )
-from games.web.write.mine import begun_here
+from games.web.write.mine import begun_here, draft_here
 from games.writing_words import before_it_begins
 
 
@@ -69,8 +74,9 @@ def write(request: DeviceRequest) -> HttpResponse:
 
 
 def _begin(request: DeviceRequest, begin: Begin, record: Record) -> HttpResponse:
+    form = sha256(f"{fingerprint(request.POST)} {request.POST.get('do')}".encode()).hexdigest()
     try:
-        draft = _start(request, record)
+        draft = _start(request, record, form=form, empty=draft_here(request))
     except Refused as refused:
         if refused.code == "throttled":
             begin.faults["form"] = many_words()
@@ -114,6 +120,7 @@ def _first(request: DeviceRequest, begin: Begin, status: int = 200) -> HttpRespo
     rules = begin.rules
     count = len(begin.names)
     page = {
+        "once": once_of(request.POST) or token_urlsafe(16),
         **as_context(begin),
         "action": reverse("write"),
         "back_to": reverse("write"),
@@ -139,6 +146,8 @@ def write_round(request: DeviceRequest, access: Access, number: int) -> HttpResp
         return redirect("board", access.game.slug)
     there = drafts.draft_of(access.game, number)
     if there is not None:
+        if request.method == "POST":
+            _say_who_begins(request, drafts.record_of(there))
         return redirect("written", there.key)
     typed = str(request.POST.get("deal", ""))[:8]
     record = record_of_round(sheet, number)
@@ -166,6 +175,19 @@ def write_round(request: DeviceRequest, access: Access, number: int) -> HttpResp
         status = 429 if refused.code == "throttled" else 422
         return _first_of(request, sheet, number, faults, ask_deal=False, record=record, status=status)
     return redirect("written", draft.key)
+
+
+def _say_who_begins(request: DeviceRequest, record: Record) -> None:
+    """What the record says that another phone began, where this one would have it otherwise."""
+    step, at = ("start" if record.layer is None else "layer"), record.players.index(record.start)
+    if request.POST.get("do") != f"{step}:{at}":
+        who = Named(record).player(record.start)
+        text = (
+            _("This round is being written already, and %(who)s starts.")
+            if record.layer is None
+            else _("This round is being written already, and %(who)s laid the engine.")
+        )
+        notices.warning(request, text % {"who": who})
 
 
 def _dealt(sheet: Sheet, number: int, typed: str) -> Record | None:
