@@ -11,6 +11,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("games.web.urls")),
 ]
 
+handler400 = "games.web.upload.bad_request"
 handler429 = "games.web.sign_in.too_many"  # django-allauth looks for it
 
 if settings.DEBUG:

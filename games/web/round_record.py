@@ -21,6 +21,7 @@ from django.views.decorators.http import require_http_methods
 from games.agreement_words import Row, heading, refusal, rows
 from games.attached import MOST_CHARACTERS, agreement, played, record_of_round
 from games.engine.agreement import Agreement, claim_by
+from games.engine.errors import Problem
 from games.engine.record import print_record
 from games.engine.scoring import RoundCheck, RoundClaim
 from games.messages import Message, sentence
@@ -47,6 +48,7 @@ from games.web.actions import meanwhile, shown_version
 from games.web.device import DeviceRequest
 from games.web.effect import effects_words, sheet_with
 from games.web.people import Person, people
+from games.web.records.check import no_record, opened_file, places
 from games.web.records.verdict import verdict_page
 from games.web.titles import game_title
 
@@ -124,7 +126,7 @@ def _steps(
         back=reverse("round_sheet", args=[access.game.slug, number]),
         title=_("Record of round %(number)s") % {"number": number},
         template=STEPS,
-        more=_context(access, sheet, number, found),
+        more=_context(access, sheet, number, found) | {"draft_done": f"record:{access.game.slug}:{number}"},
     )
 
 
@@ -132,19 +134,26 @@ def _steps(
 
 
 def _do(request: DeviceRequest, access: Access, sheet: Sheet, number: int) -> HttpResponse:
-    do, text = request.POST.get("do", ""), _text(request)
+    do, text = request.POST.get("do", ""), request.POST.get("record", "")
     if do == "remove":
         return _write(request, access, number, record_remove)
-    if do == "take" and not text:
+    if do == "take" and "record" not in request.POST:
         return _take(request, access, sheet, number)
+    opened, fault = opened_file(request)
+    text = text if opened is None else opened
+    if fault or not text.strip():
+        said = [fault or no_record()]
+        return _page(request, access, sheet, number, None, text=text, said=said, status=422)
     try:
         with work_counted(address(request)):
             found = read_record(sheet, number, text, _seats(request))
     except Refused as refused:
-        said = [refusal(one, sheet.names()) for one in refused.problems]
-        said = said or [_("That is a lot at once. Wait a minute, then try again.")]
+        unread = [one for one in refused.problems if "line" in one.params]
+        said = [refusal(one, sheet.names()) for one in refused.problems if one not in unread]
+        if refused.code == "throttled":
+            said = [_("That is a lot at once. Wait a minute, then try again.")]
         status = 429 if refused.code == "throttled" else 422
-        return _page(request, access, sheet, number, None, text=text, said=said, status=status)
+        return _page(request, access, sheet, number, None, text=text, said=said, unread=unread, status=status)
     if do == "take":
         return _take(request, access, sheet, number, found)
     if do == "check" or sheet.round(number) is None:
@@ -157,14 +166,6 @@ def _do(request: DeviceRequest, access: Access, sheet: Sheet, number: int) -> Ht
         then="record",
         new=found,
     )
-
-
-def _text(request: DeviceRequest) -> str:
-    """The record as it was opened or pasted; a file before what stands in the field."""
-    file = request.FILES.get("file")
-    if file is None:
-        return request.POST.get("record", "")
-    return str(file.read(4 * MOST_CHARACTERS + 4), "utf-8-sig", "replace")
 
 
 def _seats(request: DeviceRequest) -> dict[str, int]:
@@ -332,14 +333,17 @@ def _page(
     *,
     text: str = "",
     said: Sequence[str] = (),
+    unread: Sequence[Problem] = (),
     status: int = 200,
 ) -> HttpResponse:
-    """`found` is not attached yet. `said`: why what was sent cannot be."""
+    """`found` is not attached yet. `said`, `unread`: why what was sent cannot be, and where in it."""
     head = record_of_round(sheet, number)
     context = _context(access, sheet, number, found) | {
         "title": game_title(sheet),
         "said": said,
         "text": text,
+        "places": places(text, unread),
+        "draft": f"record:{access.game.slug}:{number}",
         "begins": "" if head is None else print_record(head),
         "most_pips": sheet.rules.max_pip,
     }
@@ -355,6 +359,8 @@ def _context(access: Access, sheet: Sheet, number: int, found: Attached | None) 
         "entry": entry,
         "engine": sheet.next_engine if entry is None else entry.engine,
         "may_score": access.may_score,
+        "most": MOST_CHARACTERS,
+        "most_words": figure(MOST_CHARACTERS),
         "shown": None if found is None else shown_record(sheet, number, found),
         "seats": [persons[seat] for seat in sheet.seats(number)],
     }

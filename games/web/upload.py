@@ -1,14 +1,18 @@
 """What is uploaded stays in memory, and no more of it than a file of games can have.
 
-Knows sizes. The rest of a larger upload is read and dropped, so that the page can still say why.
+Knows sizes. The rest of a larger upload is read and dropped, so that the page can still say why; where too
+much was typed, the page of a bad request says it.
 """
 
 from __future__ import annotations
 
 from io import BytesIO
 
+from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent
 from django.core.files.uploadedfile import InMemoryUploadedFile
 from django.core.files.uploadhandler import FileUploadHandler
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 
 from games.files.read import MOST_BYTES
 
@@ -35,3 +39,9 @@ class LimitedUpload(FileUploadHandler):
             charset=self.charset,
             content_type_extra=self.content_type_extra,
         )
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """The page of what Django does not read: too much at once, or what no page here sends."""
+    large = isinstance(exception, RequestDataTooBig | TooManyFieldsSent | TooManyFilesSent)
+    return render(request, "400.html", {"large": large}, status=413 if large else 400)

@@ -41,6 +41,16 @@ def check(text: str, **more: Any) -> Any:
     return Client().post(URL, {"record": text, **more})
 
 
+def test_too_much_at_once_has_a_page_of_its_own(settings: Settings) -> None:
+    answer = check("x" * (settings.DATA_UPLOAD_MAX_MEMORY_SIZE + 1))
+    assert answer.status_code == 413
+    assert "That is too much for one page" in answer.content.decode()
+    assert "what was typed is still there" in answer.content.decode()
+    strange = Client().get("/", headers={"Host": "elsewhere.example"})
+    assert strange.status_code == 400
+    assert "This cannot be read here" in strange.content.decode()
+
+
 def area(page: str) -> str:
     """What stands in the text field."""
     found = re.search(r'<textarea[^>]*id="record"[^>]*>\n(.*?)</textarea>', page, re.DOTALL)

@@ -137,7 +137,7 @@ def test_what_keeps_a_record_from_agreeing_is_said(
 def test_what_cannot_be_read_is_told_by_its_line_and_stays_in_the_field(host: Client, table: Game) -> None:
     for text, sentence in (
         (RECORD.replace("1-2>A", "1-x>A"), "Line 10, column 6:"),
-        ("", "Line 1, column 1:"),
+        ("", "There is no record yet. Paste one, or open a file."),
         ("; " + "x" * MOST_CHARACTERS, "Up to 20,000 can be kept with a round."),
     ):
         for number, do in ((1, "attach"), (2, "check"), (2, "take")):
@@ -145,6 +145,7 @@ def test_what_cannot_be_read_is_told_by_its_line_and_stays_in_the_field(host: Cl
             assert response.status_code == 422, (text[:30], do)
             assert sentence in words(response), (text[:30], do)
             assert text[:60] in words(response) or text.splitlines()[0] in response.content.decode()
+            assert ("<mark>1-x&gt;A</mark>" in response.content.decode()) is ("1-x" in text)
     assert LogEntry.objects.count() == 2
 
 
@@ -155,6 +156,10 @@ def test_a_file_is_read_before_what_is_typed(host: Client, table: Game) -> None:
     for broken in (b"\xff\xfe\x00", b"\x00" * 90_000):
         file = SimpleUploadedFile("round.train", broken)
         assert send(host, table, "attach", file=file).status_code == 422
+    file = SimpleUploadedFile("round.train", RECORD.replace("Ben", "Bén").encode("latin-1"))
+    seen = words(send(host, table, "attach", record=RECORD, file=file))
+    assert "This file cannot be read from line 3 on. Save it as UTF-8 text" in seen
+    assert "players: A=Ruth, B=Ben" in seen
 
 
 def test_who_is_who_is_chosen_on_the_page(host: Client, table: Game) -> None:

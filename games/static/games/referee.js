@@ -39,7 +39,30 @@
     held = undefined;
   });
 
-  const field = document.getElementById("record");
+  // A text that is too long is told before it is sent. A file is shown at once, unless what was typed would go.
+  const field = document.querySelector("textarea[name=record]"), form = field?.form;
+  const over = form?.querySelector("[data-most]"), opened = form?.querySelector("[data-opened]");
+  const file = form?.querySelector("input[type=file]"), most = Number(over?.dataset.most);
+  const long = () => over && !(over.hidden = field.value.length <= most);
+  let shown = "";
+  form?.addEventListener("input", (event) => { if (event.target === field) { long(); opened.hidden = true; } });
+  form?.addEventListener("submit", (event) => {
+    if (!long()) return;
+    event.preventDefault();
+    field.focus();
+  });
+  file?.addEventListener("change", async () => {
+    const [one] = file.files;
+    if (!one || one.size > 4 * most || (field.value.trim() && field.value !== shown)) return;
+    const text = await one.text();
+    if (!text.trim() || /[\0\ufffd]/.test(text)) return; // the site says what is wrong with it
+    field.value = text.replace(/^\ufeff/, "");
+    shown = field.value;
+    file.value = "";
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+    opened.hidden = false;
+    opened.querySelector("b").textContent = one.name;
+  });
   document.addEventListener("click", (event) => {
     const place = event.target.closest("[data-line]");
     if (!place || !field) return;

@@ -70,9 +70,7 @@ def check_round(request: DeviceRequest) -> HttpResponse:
     text = as_kept(typed if text is None else text)
     aside = typed if typed.strip() and as_kept(typed) != text else ""
     if not text.strip():
-        return check_page(
-            request, typed, fault=_("There is no record yet. Paste one, or open a file."), status=422
-        )
+        return check_page(request, typed, fault=no_record(), status=422)
     try:
         record_judged(text=text, address=address(request))
         kept = record_share(text=text, address=address(request))
@@ -82,6 +80,10 @@ def check_round(request: DeviceRequest) -> HttpResponse:
         fault = _("Many records were checked here in this minute. Wait a little, then check again.")
         return check_page(request, text, fault=fault, aside=aside, status=429)
     return redirect("verdict", kept.slug)
+
+
+def no_record() -> str:
+    return _("There is no record yet. Paste one, or open a file.")
 
 
 def _first(request: DeviceRequest) -> tuple[str, bool]:
@@ -127,6 +129,8 @@ def check_page(
         "aside": aside,
         "fault": fault,
         "places": places(text, problems),
+        "most": MOST_CHARACTERS,
+        "most_words": number(MOST_CHARACTERS),
     }
     return render(request, "records/check.html", page, status=status)
 
