@@ -92,7 +92,7 @@ def _action_words(names: Named, player: str, action: Action, *, laid: bool) -> s
             return _("%(who)s draws") % {"who": who}
         return _("%(who)s draws %(tile)s") % {"who": who, "tile": _tile(action.number)}
     if isinstance(action, Marker):
-        text = _("%(who)s’s marker stays on") if action.on else _("%(who)s’s marker comes off")
+        text = _("%(who)s’s marker stays on") if action.on else _("%(who)s’s marker stays off")
         return text % {"who": who}
     if isinstance(action, Say):
         return _("%(who)s says: one tile left") % {"who": who}
@@ -130,6 +130,15 @@ def moved(at: Now) -> str:
     who = Named(at.record).player(at.last.player)
     text = _("%(who)s’s marker is on now.") if at.marker == "on" else _("%(who)s’s marker is off now.")
     return text % {"who": who}
+
+
+def unmoved_words(at: Now) -> str:
+    """What can be told of a marker that the rules moved in the last turn; empty where they did not."""
+    sign = at.unmoved
+    if sign is None or at.last is None:
+        return ""
+    text = _("%(who)s’s marker was not taken off") if sign.on else _("%(who)s’s marker was not put on")
+    return text % {"who": Named(at.record).player(at.last.player)}
 
 
 def tiles_left(count: int) -> str:

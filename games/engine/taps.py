@@ -20,9 +20,11 @@ from games.engine.writing import (
     kept,
     said,
     taken_back,
+    unmoved,
     why_not,
     why_not_blocked,
     why_not_left,
+    why_unmoved,
     with_left,
     with_points,
     written,
@@ -37,6 +39,7 @@ _PARTS = {
     "pass": ("player?",),
     "keep": (),
     "say": (),
+    "unmoved": (),
     "blocked": (),
     "out": ("player",),
     "left": ("player", "tile"),
@@ -129,6 +132,8 @@ def why_not_tap(at: Now, tap: Tap) -> Problem | None:
         return Problem("stuck" if at.stuck else "over")
     if tap.what == "blocked":
         return why_not_blocked(at)
+    if tap.what == "unmoved":
+        return why_unmoved(at) or Problem("going")
     if tap.what == "out":
         given = (tap.player,)
         facts = {"player": tap.player, "given": given, "out": at.state.out, "over": at.state.is_over}
@@ -149,7 +154,9 @@ def tapped(record: Record, tap: Tap) -> Record:
         return with_points(record, player, tap.points)
     if tap.what == "out":
         return called_out(record, player)
-    act = {"keep": kept, "say": said, "blocked": blocked, "undo": taken_back}.get(tap.what)
+    act = {"keep": kept, "say": said, "unmoved": unmoved, "blocked": blocked, "undo": taken_back}.get(
+        tap.what
+    )
     if act is None:
         raise WritingError("going")
     return act(record)

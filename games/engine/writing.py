@@ -70,6 +70,14 @@ class Now:
         return self.marker == "off" and self.record.rules.marker_off == "optional" and not self.record.told
 
     @property
+    def unmoved(self) -> Marker | None:
+        """The sign that the last turn's marker was left where it was, though the rules move it."""
+        if self.marker is None or self.may_keep or self.record.ended or self.last is None:
+            return None
+        signed = any(isinstance(action, Marker) for action in self.last.actions)
+        return None if signed else Marker(on=self.marker == "off")
+
+    @property
     def may_say(self) -> bool:
         """Whether the last turn's player has one tile left, should say so, and is not written to have."""
         turn = self.last
@@ -144,7 +152,8 @@ class _Walk:
         if table.owes and table.rest() is not None:
             return False
         table.end_turn(table.rules.marker_off == "optional" and Marker(on=True) in turn.actions)
-        return True
+        marked = bool(table.marks >> self.places[turn.player] & 1)
+        return Marker(on=not marked) not in turn.actions
 
     def _step(self, action: Action) -> bool:
         ends = tuple(self.table.ends)
@@ -217,6 +226,15 @@ def why_not(at: Now, move: Move, player: str | None = None) -> Problem | None:
     return why_illegal(at.state, move)
 
 
+def why_unmoved(at: Now) -> Problem | None:
+    """What is wrong with a marker that is left where it was; None where the rules do not move it."""
+    sign = at.unmoved
+    if sign is None or at.last is None:
+        return None
+    rule = rule_of("marker", at.record.rules, "off" if sign.on else "")
+    return Problem("marker", params={"player": at.last.player, "action": str(sign), "rule": rule})
+
+
 def why_not_blocked(at: Now) -> Problem | None:
     """Why the round cannot be called blocked now; None if it can (ruling 12)."""
     if not at.going and at.state.is_blocked:
@@ -276,6 +294,12 @@ def written(record: Record, move: Move, player: str | None = None) -> Record:
 def kept(record: Record) -> Record:
     """The record with the word that the last turn's marker stayed on (G12)."""
     return _signed(record, Marker(on=True), may=now(record).may_keep)
+
+
+def unmoved(record: Record) -> Record:
+    """The record with the word that the last turn's marker was not moved, against the rules."""
+    sign = now(record).unmoved
+    return _signed(record, sign or Say(), may=sign is not None)
 
 
 def said(record: Record) -> Record:

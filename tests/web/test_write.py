@@ -156,6 +156,33 @@ def test_a_broken_rule_is_written_only_for_who_is_sure(client: Client) -> None:
     assert "Ann plays out of turn. It is Ben’s turn." in words(tap(client, draft, "lay:6-1:M:A"))
 
 
+def test_a_marker_that_was_not_moved_is_written_for_who_is_sure(client: Client) -> None:
+    draft = begin(client)
+    assert "That does not fit here." in words(tap(client, draft, "!unmoved"))
+    tap(client, draft, "draw")
+    page = words(tap(client, draft, "pass"))
+    assert "Ann’s marker was not put on" in page
+    refused = words(tap(client, draft, "unmoved"))
+    assert "Ann’s marker is not off at the end of this turn." in refused
+    assert "Rule G12" in refused
+    page = words(tap(client, draft, "!unmoved"))
+    assert "Undo: Ann’s marker stays off" in page
+    assert "A rule is broken here" in page
+    assert "From here on nothing is judged." in page
+    draft.refresh_from_db()
+    found = replay(parse_record(draft.text)).violation
+    assert found is not None
+    assert (found.code, found.turn) == ("marker", 1)
+    draft = begin(Client(), preset="wikihow")
+    for do in ("draw", "pass", "draw", "pass", "draw"):
+        tap(client, draft, do)
+    page = words(tap(client, draft, "lay:6-2:A"))
+    assert "Ann’s marker was not taken off" in page
+    page = words(tap(client, draft, "!unmoved"))
+    assert "Undo: Ann’s marker stays on" in page
+    assert "Ann’s marker is not on at the end of this turn." in page
+
+
 def test_what_no_deal_explains_is_said_and_kept(client: Client) -> None:
     draft = begin(client)
     for do in ("lay:6-3:A", "draw", "pass"):

@@ -30,7 +30,17 @@ from games.record_words import breach, clash, rule
 from games.rule_book import rule_address, rule_title
 from games.templatetags.tiles import marker_letters
 from games.web.people import Person, size_of
-from games.writing_words import against, due, moved, out_words, rule_of_it, shut, step_words, tiles_left
+from games.writing_words import (
+    against,
+    due,
+    moved,
+    out_words,
+    rule_of_it,
+    shut,
+    step_words,
+    tiles_left,
+    unmoved_words,
+)
 
 NEVER = {"stuck", "over", "going", "no_tap", "points_unread", "record_long"}  # nothing to write all the same
 FEW_TILES = 14  # so many can be shown at once
@@ -168,6 +178,7 @@ class Shown:
             "chosen": self.chosen,
             "undo": "" if step is None else step_words(self.record, step),
             "moved": moved(self.at),
+            "unmoved": unmoved_words(self.at),
             "may_keep": self.at.may_keep,
             "may_say": self.at.may_say,
             "yard": self.at.state.boneyard,
