@@ -10,6 +10,7 @@ import unicodedata
 DROPPED = dict.fromkeys(map(ord, "\u00ad\u061c\u200b\u200e\u200f\ufeff"))  # keyboards add them unasked
 BLANKS = "\u115f\u1160\u2800\u3164\uffa0"  # letters and a symbol by their category, and nothing to be seen
 JOINERS = "\u200c\u200d"  # they shape letters in some scripts, and join emoji
+FLAG_TAGS = "".join(map(chr, range(0xE0020, 0xE0080)))  # the flags of England, Scotland and Wales
 
 
 def tidy(text: str) -> str:
@@ -47,11 +48,7 @@ def plain(text: str) -> str:
 
 def _turns(char: str) -> bool:
     """Formatting and half characters, but for what shapes letters, joins emoji or makes a flag."""
-    return (
-        unicodedata.category(char) in {"Cf", "Cs"}
-        and char not in JOINERS
-        and not "\U000e0020" <= char <= "\U000e007f"  # the flags of England, Scotland and Wales
-    )
+    return unicodedata.category(char) in {"Cf", "Cs"} and char not in JOINERS + FLAG_TAGS
 
 
 def unseen(text: str) -> bool:

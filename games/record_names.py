@@ -14,6 +14,7 @@ from django.utils.translation import ngettext
 from games.engine.moves import MEXICAN
 from games.engine.record import Record
 from games.messages import listed, number
+from games.names import FLAG_TAGS, JOINERS
 
 
 def shown(text: object, most: int = 80) -> str:
@@ -22,8 +23,13 @@ def shown(text: object, most: int = 80) -> str:
     >>> shown("1. A\\t12-3>\\x1b[2J", most=12), shown("12-3>")
     ('1. A\N{REPLACEMENT CHARACTER}12-3>…', '12-3>')
     """
-    line = "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in str(text))
+    line = "".join(sign if _seen(sign) else "\N{REPLACEMENT CHARACTER}" for sign in str(text))
     return line if len(line) <= most else f"{line[: most - 2]}…"
+
+
+def _seen(sign: str) -> bool:
+    """Whether it can be seen, or shapes what can: letters of some scripts, joined emoji, flags."""
+    return sign.isprintable() or sign in JOINERS or sign in FLAG_TAGS
 
 
 def several(words: Sequence[object], most: int = 14) -> str:

@@ -302,6 +302,12 @@ def test_what_was_typed_cannot_act_on_who_reads_it() -> None:
     assert text.startswith("Line 6, column 6: “\N{REPLACEMENT CHARACTER}[2J%s%(x)s<b>")
     assert len(text) < 150
     assert len(shown("x" * 500)) < 80
+    for name in (
+        "👩\u200d🚀",
+        "می\u200cخواهم",
+        "🏴\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e007f",
+    ):
+        assert shown(name) == name
 
 
 def test_lists_are_cut() -> None:

@@ -277,6 +277,12 @@ def tiles_in(text: str) -> SafeString:
     return mark_safe("".join((*parts, conditional_escape(text[end:]))))  # noqa: S308
 
 
+@register.filter
+def unbroken(text: str) -> SafeString:
+    """A sentence in which no tile's name is parted at the end of a line."""
+    return mark_safe(TILE_NAMES.sub(r'<span class="nw">\g<0></span>', conditional_escape(text)))  # noqa: S308
+
+
 # Markers
 
 

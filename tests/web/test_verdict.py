@@ -42,7 +42,8 @@ def address(text: str) -> str:
 def page(text: str, query: str = "", **headers: str) -> str:
     response = Client().get(address(text) + query, headers=headers or None)
     assert response.status_code == 200
-    return unescape(response.content.decode())
+    whole = re.sub(r'<span class="nw">([0-9]+-[0-9]+)</span>', r"\1", response.content.decode())
+    return unescape(whole)
 
 
 def spread() -> list[dict[str, Any]]:
