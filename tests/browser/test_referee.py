@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from tests.browser.conftest import Watch
+from tests.browser.test_every_page import sideways
 from tests.test_record_table import FIVE
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -28,11 +29,15 @@ def test_a_round_is_checked_and_stepped_through(
     watch.allow("422")
     page.goto(f"{live_server}/")
     page.get_by_role("link", name="Check a round").tap()
-    page.get_by_label("The record").fill(FIVE.replace("9. A 8-8 + -", "9. A 8-8 + - ?"))
+    page.get_by_label("The record").fill("x" * 200_001)
+    page.get_by_role("button", name="Check this round").tap()
+    expect(page.get_by_role("alert")).to_have_text("A record has at most 200,000 characters; this is more.")
+    page.get_by_label("The record").fill(FIVE.replace("9. A 8-8 + -", f"9. A 8-8 + - ? ;{'x' * 200}"))
     page.get_by_role("button", name="Check this round").tap()
     expect(page.locator("[data-line]")).to_be_visible()
     page.wait_for_load_state()
     page.locator("[data-line]").tap()
+    assert sideways(page) == []
     assert page.evaluate(CHOSEN) == "?"
     page.get_by_label("The record").fill(FIVE)
     page.get_by_role("button", name="Check this round").tap()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import FilePayload, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from games.models import AccessKey, Role
@@ -19,7 +19,12 @@ def test_a_record_is_attached_says_where_it_differs_and_its_scores_are_taken(
     page.goto(f"{live_server}/s/{AccessKey.objects.get(game=game, role=Role.SCORER).key}/")
     page.locator("#r1").click()
     page.get_by_role("link", name="Attach a record").click()
-    page.get_by_label("Paste the record").fill(RECORD)
+    file: FilePayload = {"name": "friday.train", "mimeType": "text/plain", "buffer": RECORD.encode()}
+    page.get_by_label("Or open its file").set_input_files(file)
+    expect(page.get_by_label("Paste the record")).to_have_value(RECORD)
+    expect(page.get_by_role("status")).to_have_text("In the field now: friday.train")
+    page.reload()
+    expect(page.get_by_label("Paste the record")).to_have_value(RECORD)
     page.get_by_role("button", name="Attach it").click()
 
     expect(page.get_by_role("heading", name="The record and the round differ")).to_be_visible()

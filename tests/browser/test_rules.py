@@ -22,6 +22,7 @@ def test_two_cards_are_compared_and_one_is_used(page: Page, live_server: LiveSer
     expect(page.get_by_text("wikiHow", exact=True).first).to_be_visible()
     page.get_by_role("link", name="Compare rules").click()
     expect(page.locator("h1")).to_have_text("Compare rules")
+    page.wait_for_load_state()  # htmx is at work from then on
 
     page.focus("#left")
     page.select_option("#left", "tournament")

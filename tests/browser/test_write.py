@@ -30,6 +30,7 @@ def sound(page: Page, axe: Callable[..., None]) -> None:
         axe(page, *rules)
     assert page.evaluate(SMALL) == []
     assert sideways(page) == []
+    assert page.evaluate("document.scrollingElement.scrollHeight <= innerHeight")  # its parts scroll, not it
     page.set_viewport_size({"width": 360, "height": 740})
     page.emulate_media(color_scheme="light")
 
@@ -58,6 +59,9 @@ def test_a_small_round_is_tapped_to_its_verdict(
     turn(page, "Ann’s turn")
     page.reload()
     turn(page, "Ann’s turn")
+    page.get_by_text("Something else happened").tap()
+    page.get_by_role("button", name="The round is blocked").tap()
+    expect(page.locator("#said")).to_contain_text("The round is not blocked.")
     tap(page, "lay:3-1:A")
 
     page.locator(".chip-train.shut").tap()
@@ -83,3 +87,9 @@ def test_a_small_round_is_tapped_to_its_verdict(
     page.get_by_role("button", name="Check this round").tap()
     page.wait_for_url("**/check/*/")
     expect(page.locator("main")).to_be_visible()
+    page.go_back()
+    page.locator("summary.delete").tap()
+    page.get_by_role("button", name="Throw it away").tap()
+    page.wait_for_url("**/write/")
+    expect(page.locator("#bar, #taps")).to_have_count(0)
+    expect(page.get_by_role("button", name="Next: who began")).to_be_visible()
