@@ -19,14 +19,14 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from games.agreement_words import Row, heading, refusal, rows
-from games.attached import MOST_CHARACTERS, agreement, played, record_of_round
+from games.attached import MOST_CHARACTERS, agreement, as_kept, played, record_of_round
 from games.engine.agreement import Agreement, claim_by
 from games.engine.errors import Problem
 from games.engine.record import print_record
 from games.engine.scoring import RoundCheck, RoundClaim
 from games.messages import Message, sentence
 from games.messages import number as figure
-from games.models import Game
+from games.models import Game, RecordMark
 from games.permissions import Access
 from games.record_names import Named
 from games.record_words import sentence as breach_sentence
@@ -231,13 +231,22 @@ def _write(
         names = sheet_of(game).names()
         notices.warning(request, " ".join(refusal(one, names) for one in refused.problems))
         return redirect("board", game.slug)
-    if done:
+    sheet = sheet_of(game)
+    if done or (new is not None and is_in(sheet, number, new.text)):  # or another phone did the same
         return redirect("board", game.slug) if then == "board" else redirect(then, game.slug, number)
     notices.warning(request, meanwhile(access))
-    sheet = sheet_of(game)
     if new is None or (sheet.round(number) is None and number != sheet.next_number):
         return redirect("board", game.slug)
     return _page(request, access, sheet, number, new, text=new.text, status=409)
+
+
+def is_in(sheet: Sheet, number: int, text: str) -> bool:
+    """Whether round `number` has this record already, and agrees with it."""
+    entry = sheet.round(number)
+    if entry is None or entry.record != RecordMark.AGREES:
+        return False
+    found = record_of(sheet, number)
+    return found is not None and found.text == as_kept(text)
 
 
 def write_untouched(

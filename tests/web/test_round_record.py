@@ -187,6 +187,12 @@ def test_the_coming_round_is_entered_by_its_record(host: Client, guest: Client, 
     assert send(host, table, "take", number=2, record=second).url == reverse("board", args=[table.slug])
     assert Round.objects.get(number=2).record == second
     assert "With its record" in words(host.get(reverse("log", args=[table.slug])))
+    shown = Game.objects.get(pk=table.pk).version - 1
+    also = host.post(url(table, 2), {"version": shown, "do": "take", "record": second})
+    assert (also.status_code, Game.objects.get(pk=table.pk).version) == (
+        302,
+        shown + 1,
+    )  # by two phones at once
 
 
 def test_it_is_taken_off_and_comes_back_by_undo(host: Client, table: Game) -> None:

@@ -21,7 +21,6 @@ from django_htmx.http import HttpResponseClientRedirect
 
 from games import drafts, round_records, selectors
 from games.agreement_words import refusal
-from games.attached import as_kept
 from games.drafts import Against, Behind
 from games.engine import writing
 from games.engine.errors import Problem
@@ -29,13 +28,13 @@ from games.engine.record import Left, Record, print_record
 from games.engine.replay import Replay, replay
 from games.engine.taps import Tap, read_tap
 from games.messages import number
-from games.models import RecordDraft, RecordMark
+from games.models import RecordDraft
 from games.permissions import Access
 from games.services import Refused, Written
 from games.shared_records import work_counted
 from games.web.access import address, opened
 from games.web.device import DeviceRequest
-from games.web.round_record import by_record, write_untouched
+from games.web.round_record import by_record, is_in, write_untouched
 from games.web.write.mine import remember
 from games.web.write.shown import Chosen, Said, Shown, read_chosen, said_of
 
@@ -121,7 +120,7 @@ def _into_round(request: DeviceRequest, draft: RecordDraft, what: str) -> HttpRe
         write = round_records.record_take_scores
         about |= {"device": request.device.identified(), "reason": by_record(len(record.turns))}
     try:
-        done = _is_in(access, draft.round_number, text) or write_untouched(
+        done = is_in(selectors.sheet_of(access.game), draft.round_number, text) or write_untouched(
             access.game, draft.round_number, shown, write, **about
         )
     except Refused as no:
@@ -133,16 +132,6 @@ def _into_round(request: DeviceRequest, draft: RecordDraft, what: str) -> HttpRe
         said = Said(_("The round was changed meanwhile."), _("Look again, then save."), "")
         return _show(request, draft, said=said, status=409, access=access)
     return _leave(request, draft)
-
-
-def _is_in(access: Access, number: int, text: str) -> bool:
-    """Whether the round has this record already, and agrees with it."""
-    sheet = selectors.sheet_of(access.game)
-    entry = sheet.round(number)
-    if entry is None or entry.record != RecordMark.AGREES:
-        return False
-    found = round_records.record_of(sheet, number)
-    return found is not None and found.text == as_kept(text)
 
 
 def _scorer(request: DeviceRequest, draft: RecordDraft) -> Access | None:
@@ -162,9 +151,10 @@ def _saves(
     access = (access or _scorer(request, draft)) if whole else None
     if access is None or draft.round_number is None:
         return {}
-    if _is_in(access, draft.round_number, text):
+    sheet = selectors.sheet_of(access.game)
+    if is_in(sheet, draft.round_number, text):
         return {"is_in": True}
-    there = selectors.sheet_of(access.game).round(draft.round_number) is not None
+    there = sheet.round(draft.round_number) is not None
     save = _("Take these scores") if there else _("Save round %(number)s")
     return {
         "may_save": True,
