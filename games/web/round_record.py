@@ -136,7 +136,9 @@ def _steps(
 def _do(request: DeviceRequest, access: Access, sheet: Sheet, number: int) -> HttpResponse:
     do, text = request.POST.get("do", ""), request.POST.get("record", "")
     if do == "remove":
-        return _write(request, access, number, record_remove)
+        return _write(
+            request, access, number, record_remove, same=lambda sheet: _text_of(sheet, number) == ""
+        )
     if do == "take" and "record" not in request.POST:
         return _take(request, access, sheet, number)
     opened, fault = opened_file(request)
@@ -165,7 +167,13 @@ def _do(request: DeviceRequest, access: Access, sheet: Sheet, number: int) -> Ht
         lambda **about: record_attach(text=found.text, seats=found.seats, **about),
         then="record",
         new=found,
+        same=lambda sheet: _text_of(sheet, number) == found.text,
     )
+
+
+def _text_of(sheet: Sheet, number: int) -> str:
+    found = record_of(sheet, number)
+    return "" if found is None else found.text
 
 
 def _seats(request: DeviceRequest) -> dict[str, int]:
@@ -194,7 +202,16 @@ def _take(
         return record_take_scores(reason=reason, device=device, **about, **more)  # type: ignore[arg-type]
 
     try:
-        return _write(request, access, number, take, refuses=True, new=new)
+        text = "" if new is None else new.text
+        return _write(
+            request,
+            access,
+            number,
+            take,
+            refuses=True,
+            new=new,
+            same=lambda sheet: is_in(sheet, number, text),
+        )
     except Refused as refused:
         said = [refusal(one, sheet.names()) for one in refused.problems]
         if new is None:
@@ -217,10 +234,12 @@ def _write(
     then: str = "board",
     refuses: bool = False,
     new: Attached | None = None,
+    same: Callable[[Sheet], bool],
 ) -> HttpResponse:
     """Do it, as long as neither round nor record changed since the page was shown.
 
-    `new`: the record that was sent, which is shown again beside what the round is now.
+    `new`: the record that was sent, which is shown again beside what the round is now. `same`: it is as it
+    was meant to become, by a second tap or on another phone.
     """
     game = access.game
     try:
@@ -232,7 +251,7 @@ def _write(
         notices.warning(request, " ".join(refusal(one, names) for one in refused.problems))
         return redirect("board", game.slug)
     sheet = sheet_of(game)
-    if done or (new is not None and is_in(sheet, number, new.text)):  # or another phone did the same
+    if done or same(sheet):
         return redirect("board", game.slug) if then == "board" else redirect(then, game.slug, number)
     notices.warning(request, meanwhile(access))
     if new is None or (sheet.round(number) is None and number != sheet.next_number):

@@ -220,6 +220,13 @@ def test_what_changed_meanwhile_is_looked_at_again(host: Client, table: Game) ->
         assert text in unescape(response.content.decode()), do
         assert f'name="version" value="{shown + 1}"' in response.content.decode(), do
     assert (ben(table), Round.objects.get().record) == (30, RECORD)
+    for do, text in (("remove", ""), ("attach", BROKEN)):  # sent twice
+        table.refresh_from_db()
+        form = {"version": table.version, "do": do, "record": text}
+        assert [host.post(url(table), form).status_code for _ in range(2)] == [302, 302], do
+        assert Game.objects.get(pk=table.pk).version == table.version + 1, do
+        assert "Nothing was changed" not in words(host.get(reverse("board", args=[table.slug]))), do
+    record_attach(game=table, number=1, text=RECORD)
     table.refresh_from_db()
     shown = table.version
     round_put(game=table, number=2, claim=claim((0, 9)))
