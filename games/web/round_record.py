@@ -23,7 +23,6 @@ from games.attached import MOST_CHARACTERS, agreement, as_kept, played, record_o
 from games.engine.agreement import Agreement, claim_by
 from games.engine.errors import Problem
 from games.engine.record import print_record
-from games.engine.scoring import RoundCheck, RoundClaim
 from games.messages import Message, sentence
 from games.messages import number as figure
 from games.models import Game, RecordMark
@@ -40,7 +39,7 @@ from games.round_records import (
     told_hand,
     why_not_taken,
 )
-from games.selectors import RoundSheet, Sheet, build_sheet, log_of, sheet_of
+from games.selectors import Sheet, log_of, sheet_of
 from games.services import Conflict, Refused, Written, round_check
 from games.shared_records import work_counted
 from games.web.access import address, reads
@@ -310,8 +309,8 @@ def shown_record(sheet: Sheet, number: int, found: Attached) -> Shown:
         check = round_check(sheet, number, claim)
         problems = [sentence(one, names) for one in check.problems]
         takes = not problems and (entry is None or bool(agreed.differences))
-        if takes:
-            effect = effects_words(sheet, _after(sheet, number, claim, check))
+        if takes and entry is not None:  # of a new round everybody's total changes, and the hands are listed
+            effect = effects_words(sheet, sheet_with(sheet, number, claim.ended, check))
     return Shown(
         found=found,
         agreement=agreed,
@@ -333,14 +332,6 @@ def shown_record(sheet: Sheet, number: int, found: Attached) -> Shown:
 def _breach(found: Attached) -> str:
     violation = found.facts.violation
     return "" if violation is None else breach_sentence(found.facts.record, violation)
-
-
-def _after(sheet: Sheet, number: int, claim: RoundClaim, check: RoundCheck) -> Sheet:
-    """The sheet as it would be with the record's scores; of the coming round, with it."""
-    if sheet.round(number) is None:
-        new = RoundSheet(number, claim.engine, claim.ended, False, [], [], {})
-        sheet = build_sheet(sheet.game, sheet.players, (*sheet.rounds, new))
-    return sheet_with(sheet, number, claim.ended, check)
 
 
 def _hands(sheet: Sheet, number: int, found: Attached) -> Iterable[Told]:
