@@ -153,6 +153,10 @@ def test_a_broken_rule_is_written_only_for_who_is_sure(client: Client) -> None:
     assert "Ben’s turn" in words(tap(client, draft, "undo"))
     page = words(client.get(reverse("written", args=[draft.key]) + "?by=A"))
     assert "Ann, out of turn" in page
+    assert "A 3 own" in page  # her train, not that of whose turn it is
+    assert (
+        'value="lay:3-1:A:A"' in client.get(reverse("written", args=[draft.key]) + "?by=A").content.decode()
+    )
     assert "Ann plays out of turn. It is Ben’s turn." in words(tap(client, draft, "lay:6-1:M:A"))
 
 

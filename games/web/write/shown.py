@@ -288,7 +288,8 @@ class Shown:
     def _chips(self, spots: Sequence[Spot], player: str) -> list[Chip]:
         """The own train, then those that are open, then the closed ones."""
         named = Named(self.record)
-        wanted = self.chosen.train
+        by = self.chosen.by or player
+        wanted = self.chosen.train or ("" if by == player else by)
         if not wanted:
             best = [spot for spot in spots if spot.tiles] or [spot for spot in spots if spot.why is None]
             wanted = (best or list(spots))[0].train
@@ -299,7 +300,7 @@ class Shown:
             chips.append(
                 Chip(
                     train=spot.train,
-                    label=_("own") if spot.train == player else person.name if person else _("Mexican"),
+                    label=_("own") if spot.train == by else person.name if person else _("Mexican"),
                     name=named.train(spot.train),
                     person=person,
                     end=spot.end,
