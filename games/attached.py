@@ -62,12 +62,13 @@ def seats_of(
     return seated(record, at_table(sheet, number), said)
 
 
-def played(sheet: Sheet, number: int) -> PlayedRound:
-    """Round `number`, or what is known of it before it is written down."""
+def played(sheet: Sheet, number: int, wanted: int | None = None) -> PlayedRound:
+    """Round `number`, or what is known of it before it is in: `wanted` is its engine if it may be."""
     entry = sheet.round(number)
     if entry is None:
         hands = tuple(PlayedHand(seat, name, 0, 0) for seat, name in at_table(sheet, number))
-        engine = sheet.next_engine
+        free = sheet.engines[len(sheet.rounds) :] if sheet.rules.engine_order == "any_unused" else ()
+        engine = wanted if wanted in free else sheet.next_engine
         assert engine is not None  # noqa: S101 - a coming round has one
         return PlayedRound(sheet.rules, engine, sheet.deal(number), None, hands)
     told = tuple(
@@ -89,7 +90,7 @@ def played(sheet: Sheet, number: int) -> PlayedRound:
 
 
 def agreement(sheet: Sheet, number: int, facts: Facts, seats: Mapping[str, int]) -> Agreement:
-    return compare(facts, played(sheet, number), seats)
+    return compare(facts, played(sheet, number, facts.record.engine), seats)
 
 
 def marks_now(sheet: Sheet, numbers: Collection[int]) -> dict[int, str]:
@@ -109,13 +110,15 @@ def with_marks(sheet: Sheet, marks: Mapping[int, str]) -> Sheet:
     return build_sheet(sheet.game, sheet.players, rounds, sheet.challenges)
 
 
-def record_of_round(sheet: Sheet, number: int, *, deal: int | None = None) -> Record | None:
+def record_of_round(
+    sheet: Sheet, number: int, *, deal: int | None = None, engine: int | None = None
+) -> Record | None:
     """A record of this round with no turn in it yet: rules, set, players by name, deal, engine, who starts.
 
     Players are A, B, C … in the order they sit; who laid the engine is not known. `deal`: tiles each, for
-    where the rules have no number; None if neither says.
+    where the rules have no number; None if neither says. `engine`: of a coming round, where it may be chosen.
     """
-    there = played(sheet, number)
+    there = played(sheet, number, engine)
     deal = there.deal if deal is None else deal
     if deal is None:
         return None

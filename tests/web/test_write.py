@@ -432,6 +432,30 @@ def test_who_may_write_a_round_of_a_game(small: Game) -> None:
     assert phone(small).delete(way).status_code == 405
 
 
+def test_where_any_unused_double_may_be_the_engine_it_is_chosen() -> None:
+    rules: dict[str, Any] = {"preset": "gamerules", "max_pip": 6, "deal": 4, "engine_order": "any_unused"}
+    game = start(("Ann", "Ben"), **rules).sheet.game
+    play(game, (0, 7))
+    scorer = phone(game)
+    way = reverse("write_round", args=[game.slug, 2])
+    assert (
+        f"{way}?engine=4" in scorer.get(reverse("round", args=[game.slug, 2]) + "?engine=4").content.decode()
+    )
+    page = scorer.get(f"{way}?engine=4").content.decode()
+    assert '<option value="4" selected>' in page
+    assert '<option value="6"' not in page  # of round 1
+    scorer.post(way, {"do": "start:0", "engine": "4"})
+    draft = RecordDraft.objects.get()
+    assert "engine: 4-4\n" in draft.text
+    for do in ("lay:4-3:A", "lay:4-2:B", "lay:3-1:A", "lay:2-1:B", "lay:1-0:A", "lay:6-1:B", "lay:2-0:A"):
+        assert tap(scorer, draft, do).status_code == 200, do
+    tap(scorer, draft, "left:B:5-5")
+    game.refresh_from_db()
+    tap(scorer, draft, "save", game_version=game.version)
+    assert Round.objects.get(game=game, number=2).engine == 4
+    assert scorer.post(way, {"do": "start:0", "engine": "99"}).status_code == 302
+
+
 def test_a_game_whose_rules_do_not_say_how_many_tiles_asks_for_it() -> None:
     game = start(("Ann", "Ben"), preset="thoughtco", max_pip=18).sheet.game
     scorer = phone(game)

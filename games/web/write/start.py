@@ -33,6 +33,7 @@ from games.services import Refused
 from games.templatetags.tiles import marker_letters
 from games.web.access import address, scores
 from games.web.device import DeviceRequest
+from games.web.hands import engine_choices, read_engine
 from games.web.new import fingerprint, once_of
 from games.web.people import Person, people
 from games.web.write.begin import (
@@ -150,20 +151,21 @@ def write_round(request: DeviceRequest, access: Access, number: int) -> HttpResp
             _say_who_begins(request, drafts.record_of(there))
         return redirect("written", there.key)
     typed = str(request.POST.get("deal", ""))[:8]
-    record = record_of_round(sheet, number)
+    engine = read_engine(request.POST if request.method == "POST" else request.GET, sheet, number)
+    record = record_of_round(sheet, number, engine=engine)
     faults: dict[str, str] = {}
     if record is None and request.method == "POST":
-        record = _dealt(sheet, number, typed)
+        record = _dealt(sheet, number, typed, engine)
         if record is None:
             faults["deal"] = _("How many tiles was each dealt?")
     elif record is None:
-        return _first_of(request, sheet, number, {}, ask_deal=True)
+        return _first_of(request, sheet, number, {}, engine, ask_deal=True)
     if record is None or request.method != "POST":
-        return _first_of(request, sheet, number, faults, ask_deal=record is None, typed=typed, record=record)
+        return _first_of(request, sheet, number, faults, engine, ask_deal=record is None, typed=typed)
     step, _colon, who = str(request.POST.get("do", "")).partition(":")
     at = int(who) if who.isascii() and who.isdecimal() and len(who) < 3 else -1
     if step not in ("start", "layer") or not 0 <= at < len(record.players):
-        return _first_of(request, sheet, number, {}, ask_deal=False, record=record, status=422)
+        return _first_of(request, sheet, number, {}, engine, ask_deal=bool(typed), typed=typed, status=422)
     begins = record.players[at]
     record = replace(record, start=begins, layer=begins if step == "layer" else None)
     try:
@@ -173,7 +175,9 @@ def write_round(request: DeviceRequest, access: Access, number: int) -> HttpResp
             many_words() if refused.code == "throttled" else before_it_begins(record, refused.problems[0])
         )
         status = 429 if refused.code == "throttled" else 422
-        return _first_of(request, sheet, number, faults, ask_deal=False, record=record, status=status)
+        return _first_of(
+            request, sheet, number, faults, engine, ask_deal=bool(typed), typed=typed, status=status
+        )
     return redirect("written", draft.key)
 
 
@@ -190,11 +194,11 @@ def _say_who_begins(request: DeviceRequest, record: Record) -> None:
         notices.warning(request, text % {"who": who})
 
 
-def _dealt(sheet: Sheet, number: int, typed: str) -> Record | None:
+def _dealt(sheet: Sheet, number: int, typed: str, engine: int) -> Record | None:
     """The round's record with as many tiles each as were typed; None if that cannot be."""
     if not (typed.isascii() and typed.isdecimal() and len(typed) < 4):
         return None
-    record = record_of_round(sheet, number, deal=int(typed))
+    record = record_of_round(sheet, number, deal=int(typed), engine=engine)
     least = 2 if sheet.rules.engine == "dealt" else 1
     return record if record is not None and record.deal >= least and record.yard >= 0 else None
 
@@ -204,13 +208,14 @@ def _first_of(
     sheet: Sheet,
     number: int,
     faults: dict[str, str],
+    engine: int,
     *,
     ask_deal: bool,
     typed: str = "",
-    record: Record | None = None,
     status: int = 200,
 ) -> HttpResponse:
     persons = people(sheet.players)
+    choices = engine_choices(sheet, number) if sheet.round(number) is None else ()
     page = {
         "of_round": True,
         "number": number,
@@ -220,7 +225,8 @@ def _first_of(
         "card_name": rule_words.preset_name(sheet.rules),
         "laid": sheet.rules.engine == "dealt",
         "ask_deal": ask_deal,
-        "begin": Begin(deal=typed),
+        "engines": [(str(pip), pip) for pip in choices] if len(choices) > 1 else (),
+        "begin": Begin(deal=typed, engine=str(engine)),
         "faults": faults,
     }
     return render(request, "write/first.html", page, status=422 if "deal" in faults else status)
