@@ -462,8 +462,18 @@ def test_a_game_whose_rules_do_not_say_how_many_tiles_asks_for_it() -> None:
     way = reverse("write_round", args=[game.slug, 1])
     assert "Tiles each" in words(scorer.get(way))
     assert "How many tiles was each dealt?" in words(scorer.post(way, {"do": "layer:1", "deal": "x"}))
-    assert scorer.post(way, {"do": "layer:1", "deal": "12"}).status_code == 302
-    assert "deal: 12\nengine: 18-18 B\n" in RecordDraft.objects.get().text
+    for form, said in (
+        ({"seek": ["x", ""]}, "“x” is no number of tiles."),
+        ({"hand": ["3-3", ""]}, "Ann: This is 1 tile, not 12."),
+        ({"seek": ["99", "99"]}, ""),
+    ):
+        answer = scorer.post(way, {"do": "layer:1", "deal": "12"} | form)
+        assert answer.status_code == 422
+        assert said in words(answer)
+        assert 'name="deal" value="12"' in answer.content.decode()
+    found: dict[str, Any] = {"do": "layer:1", "deal": "12", "seek": ["1", "2"]}  # nobody held the engine
+    assert scorer.post(way, found).status_code == 302
+    assert "deal: 12\nengine: 18-18 B\nstart: B\nseek: A 1, B 2\n" in RecordDraft.objects.get().text
 
 
 def test_a_game_without_its_scorer_key_is_not_opened_by_its_record(small: Game) -> None:

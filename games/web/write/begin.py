@@ -6,7 +6,7 @@ Knows the form. Must not write, and must not judge more than whether a record ca
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from django.http import QueryDict
@@ -123,6 +123,21 @@ def begun(begin: Begin, *, start: int | None, layer: int | None) -> Record | Non
     )
     try:
         return parse_record(print_record(record))
+    except RecordError as error:
+        begin.faults["form"] = unread(error.problems[0])
+        return None
+
+
+def with_told(begin: Begin, record: Record | None) -> Record | None:
+    """The record with what is told of hands before it begins; None with what is wrong in `faults`."""
+    seek = None if record is None else _seek(begin, len(record.players))
+    if record is None or seek is None:
+        return None
+    hands = _hands(begin, record.rules, [record.deal + more for more in seek])
+    if hands is None:
+        return None
+    try:
+        return parse_record(print_record(replace(record, seek=tuple(seek), hands=hands)))
     except RecordError as error:
         begin.faults["form"] = unread(error.problems[0])
         return None

@@ -44,6 +44,7 @@ from games.web.write.begin import (
     check_people,
     dealt,
     read_begin,
+    with_told,
 )
 from games.web.write.mine import begun_here, draft_here
 from games.writing_words import before_it_begins
@@ -119,20 +120,15 @@ def _people(request: DeviceRequest, begin: Begin, status: int = 200) -> HttpResp
 
 def _first(request: DeviceRequest, begin: Begin, status: int = 200) -> HttpResponse:
     rules = begin.rules
-    count = len(begin.names)
     page = {
         "once": once_of(request.POST) or token_urlsafe(16),
-        **as_context(begin),
+        **_known(begin),
         "action": reverse("write"),
         "back_to": reverse("write"),
         "people": people_named(begin.names),
         "card_name": rule_words.preset_name(rules),
         "engines": [(str(pip), pip) for pip in range(rules.max_pip, -1, -1)],
         "laid": rules.engine == "dealt",
-        "hands": list(zip(begin.names, [*begin.hands, *[""] * count], strict=False)),
-        "seeks": list(zip(begin.names, [*begin.seek, *[""] * count], strict=False)),
-        "hands_open": any(begin.hands) or "hands" in begin.faults,
-        "seeks_open": any(begin.seek) or "seek" in begin.faults,
     }
     return render(request, "write/first.html", page, status=status)
 
@@ -150,35 +146,43 @@ def write_round(request: DeviceRequest, access: Access, number: int) -> HttpResp
         if request.method == "POST":
             _say_who_begins(request, drafts.record_of(there))
         return redirect("written", there.key)
-    typed = str(request.POST.get("deal", ""))[:8]
-    engine = read_engine(request.POST if request.method == "POST" else request.GET, sheet, number)
-    record = record_of_round(sheet, number, engine=engine)
-    faults: dict[str, str] = {}
-    if record is None and request.method == "POST":
-        record = _dealt(sheet, number, typed, engine)
-        if record is None:
-            faults["deal"] = _("How many tiles was each dealt?")
-    elif record is None:
-        return _first_of(request, sheet, number, {}, engine, ask_deal=True)
-    if record is None or request.method != "POST":
-        return _first_of(request, sheet, number, faults, engine, ask_deal=record is None, typed=typed)
-    step, _colon, who = str(request.POST.get("do", "")).partition(":")
-    at = int(who) if who.isascii() and who.isdecimal() and len(who) < 3 else -1
-    if step not in ("start", "layer") or not 0 <= at < len(record.players):
-        return _first_of(request, sheet, number, {}, engine, ask_deal=bool(typed), typed=typed, status=422)
-    begins = record.players[at]
-    record = replace(record, start=begins, layer=begins if step == "layer" else None)
+    begin = _begin_of(request, sheet, number)
+    record = record_of_round(sheet, number, engine=int(begin.engine))
+    ask_deal = record is None
+    if request.method != "POST":
+        return _first_of(request, sheet, number, begin, ask_deal=ask_deal)
+    record = record or _dealt(sheet, number, begin)
+    if record is None:
+        begin.faults["deal"] = _("How many tiles was each dealt?")
+    else:
+        record = with_told(begin, _begun_by(request, record))
+    if record is None:
+        return _first_of(request, sheet, number, begin, ask_deal=ask_deal, status=422)
     try:
         draft = _start(request, record, game=access.game, round_number=number)
     except Refused as refused:
-        faults["form"] = (
-            many_words() if refused.code == "throttled" else before_it_begins(record, refused.problems[0])
-        )
-        status = 429 if refused.code == "throttled" else 422
-        return _first_of(
-            request, sheet, number, faults, engine, ask_deal=bool(typed), typed=typed, status=status
-        )
+        many = refused.code == "throttled"
+        begin.faults["form"] = many_words() if many else before_it_begins(record, refused.problems[0])
+        return _first_of(request, sheet, number, begin, ask_deal=ask_deal, status=429 if many else 422)
     return redirect("written", draft.key)
+
+
+def _begin_of(request: DeviceRequest, sheet: Sheet, number: int) -> Begin:
+    """The form as sent; people and rules are the game's."""
+    begin, names = read_begin(request.POST), sheet.names()
+    begin.names = [names[seat] for seat in sheet.seats(number)]
+    begin.engine = str(read_engine(request.POST or request.GET, sheet, number))
+    return begin
+
+
+def _begun_by(request: DeviceRequest, record: Record) -> Record | None:
+    """The record with who starts, and whether that is who laid the engine; None if the form does not say."""
+    step, _colon, who = str(request.POST.get("do", "")).partition(":")
+    at = int(who) if who.isascii() and who.isdecimal() and len(who) < 3 else -1
+    if step not in ("start", "layer") or not 0 <= at < len(record.players):
+        return None
+    begins = record.players[at]
+    return replace(record, start=begins, layer=begins if step == "layer" else None)
 
 
 def _say_who_begins(request: DeviceRequest, record: Record) -> None:
@@ -194,29 +198,23 @@ def _say_who_begins(request: DeviceRequest, record: Record) -> None:
         notices.warning(request, text % {"who": who})
 
 
-def _dealt(sheet: Sheet, number: int, typed: str, engine: int) -> Record | None:
+def _dealt(sheet: Sheet, number: int, begin: Begin) -> Record | None:
     """The round's record with as many tiles each as were typed; None if that cannot be."""
+    typed = begin.deal
     if not (typed.isascii() and typed.isdecimal() and len(typed) < 4):
         return None
-    record = record_of_round(sheet, number, deal=int(typed), engine=engine)
+    record = record_of_round(sheet, number, deal=int(typed), engine=int(begin.engine))
     least = 2 if sheet.rules.engine == "dealt" else 1
     return record if record is not None and record.deal >= least and record.yard >= 0 else None
 
 
 def _first_of(
-    request: DeviceRequest,
-    sheet: Sheet,
-    number: int,
-    faults: dict[str, str],
-    engine: int,
-    *,
-    ask_deal: bool,
-    typed: str = "",
-    status: int = 200,
+    request: DeviceRequest, sheet: Sheet, number: int, begin: Begin, *, ask_deal: bool, status: int = 200
 ) -> HttpResponse:
     persons = people(sheet.players)
     choices = engine_choices(sheet, number) if sheet.round(number) is None else ()
     page = {
+        **_known(begin),
         "of_round": True,
         "number": number,
         "action": reverse("write_round", args=[sheet.game.slug, number]),
@@ -226,7 +224,17 @@ def _first_of(
         "laid": sheet.rules.engine == "dealt",
         "ask_deal": ask_deal,
         "engines": [(str(pip), pip) for pip in choices] if len(choices) > 1 else (),
-        "begin": Begin(deal=typed, engine=str(engine)),
-        "faults": faults,
     }
-    return render(request, "write/first.html", page, status=422 if "deal" in faults else status)
+    return render(request, "write/first.html", page, status=status)
+
+
+def _known(begin: Begin) -> dict[str, Any]:
+    """What is told of hands before the first move, as it was typed."""
+    count = len(begin.names)
+    return {
+        **as_context(begin),
+        "hands": list(zip(begin.names, [*begin.hands, *[""] * count], strict=False)),
+        "seeks": list(zip(begin.names, [*begin.seek, *[""] * count], strict=False)),
+        "hands_open": any(begin.hands) or "hands" in begin.faults,
+        "seeks_open": any(begin.seek) or "seek" in begin.faults,
+    }
