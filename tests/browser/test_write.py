@@ -38,7 +38,8 @@ def sound(page: Page, axe: Callable[..., None]) -> None:
 def test_a_small_round_is_tapped_to_its_verdict(
     page: Page, live_server: LiveServer, axe: Callable[..., None], watch: Watch
 ) -> None:
-    watch.allow("422")
+    for told in ("422", "429", "ERR_INTERNET_DISCONNECTED", "htmx:sendError", "htmx:afterRequest"):
+        watch.allow(told)
     page.goto(f"{live_server}/write/")
     page.locator("#p1").fill("Ann")
     page.locator("#p2").fill("Ben")
@@ -62,7 +63,16 @@ def test_a_small_round_is_tapped_to_its_verdict(
     page.get_by_text("Something else happened").tap()
     page.get_by_role("button", name="The round is blocked").tap()
     expect(page.locator("#said")).to_contain_text("The round is not blocked.")
+    page.context.set_offline(True)
+    page.locator('#bar [value="lay:3-1:A"]').tap()
+    expect(page.get_by_text("Not written: no connection.")).to_be_visible()
+    page.context.set_offline(False)
+    page.route(page.url, lambda route: route.fulfill(status=429), times=1)
+    page.locator('#bar [value="lay:3-1:A"]').tap()
+    expect(page.get_by_text("The site did not answer.")).to_be_visible()
+    expect(page.get_by_text("Not written: no connection.")).to_be_hidden()
     tap(page, "lay:3-1:A")
+    expect(page.locator("[data-failed]:visible")).to_have_count(0)
 
     page.locator(".chip-train.shut").tap()
     expect(page.locator(".why-shut")).to_contain_text("no marker is on it")

@@ -2,9 +2,10 @@
 (() => {
   "use strict";
   const one = (what) => document.querySelector(what);
-  const failed = (yes) => { for (const part of document.querySelectorAll("[data-failed]")) part.hidden = !yes; };
-  for (const kind of ["sendError", "timeout", "responseError"]) document.addEventListener(`htmx:${kind}`, () => failed(true));
-  document.addEventListener("htmx:beforeRequest", () => failed(false));
+  const failed = (how) => { for (const part of document.querySelectorAll("[data-failed]")) part.hidden = part.dataset.failed !== how; };
+  const KINDS = { sendError: "offline", timeout: "offline", responseError: "site" };
+  for (const kind in KINDS) document.addEventListener(`htmx:${kind}`, () => failed(KINDS[kind]));
+  document.addEventListener("htmx:beforeRequest", () => failed());
   const near = () => {
     one(".train-row.on")?.scrollIntoView({ block: "nearest" });
     one(".chips-row [aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
