@@ -109,6 +109,34 @@ def test_what_may_come_is_what_the_rules_allow() -> None:
                 assert (writing.why_not(at, move) is None) == (move in legal)
 
 
+def test_a_marker_told_as_not_moved_is_what_a_replay_calls_wrong() -> None:
+    """After each turn of rounds under any mix of rules that moved a marker; and only there."""
+    rng = Random(5)
+    seen = 0
+    for _ in range(12):
+        rules = random_rules(rng, 6)
+        record, _may = random_round(rng, rules, rng.randint(2, 4), 4, most=14)
+        for state in tapped(replace(record, ended=None, out=())):
+            at = now(state)
+            if at.unmoved is None:
+                assert writing.why_unmoved(at) is None
+                with pytest.raises(WritingError):
+                    writing.unmoved(state)
+                continue
+            signed = writing.unmoved(state)
+            problem, found = writing.why_unmoved(at), replay(again(signed)).violation
+            assert problem is not None
+            assert found is not None
+            assert (
+                (found.code, found.turn) == (problem.code, len(state.turns)) == ("marker", len(state.turns))
+            )
+            assert (found.rule, found.params["action"]) == (problem.params["rule"], problem.params["action"])
+            assert now(signed).stuck
+            assert writing.taken_back(signed) == state
+            seen += 1
+    assert seen > 20
+
+
 WHY: dict[str, tuple[str, Move]] = {
     "already_laid": ("1. A 6-3", Lay(tile(6, 3), "B")),
     "no_match": ("1. A 6-3", Lay(tile(5, 4), "B")),
