@@ -18,7 +18,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django_htmx.http import HttpResponseClientRedirect
 
-from games import messages, selectors, services
+from games import drafts, messages, selectors, services
 from games.engine.errors import Problem
 from games.engine.scoring import Hand
 from games.models import LogEntry
@@ -64,6 +64,7 @@ def who_out(request: DeviceRequest, access: Access, number: int) -> HttpResponse
         "fix": known is not None,
         "draft": _draft(sheet, number, known is None),
         "going_on": "go" in request.GET,
+        "written": drafts.draft_of(access.game, number) is not None,
     }
     return render(request, "games/who_out.html", context)
 

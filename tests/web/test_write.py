@@ -340,6 +340,7 @@ def test_a_round_of_a_game_is_written_and_saved(small: Game) -> None:
     assert scorer.post(way, {"do": "start:0"}).status_code == 302
     draft = RecordDraft.objects.get()
     assert (draft.game_id, draft.round_number) == (small.pk, 1)
+    assert "Go on writing it down" in words(phone(small).get(reverse("round", args=[small.slug, 1])))
     assert scorer.get(way)["Location"] == reverse("written", args=[draft.key])
     to_the_end(scorer, draft)
     assert "Save round 1" not in words(scorer.get(reverse("written", args=[draft.key])))
