@@ -201,7 +201,6 @@ def _take(
         return record_take_scores(reason=reason, device=device, **about, **more)  # type: ignore[arg-type]
 
     try:
-        text = "" if new is None else new.text
         return _write(
             request,
             access,
@@ -209,7 +208,10 @@ def _take(
             take,
             refuses=True,
             new=new,
-            same=lambda sheet: is_in(sheet, number, text),
+            same=lambda sheet: (
+                is_in(sheet, number, found.text)
+                and (new is not None or not _other_record(sheet, number, shown_version(request)))
+            ),
         )
     except Refused as refused:
         said = [refusal(one, sheet.names()) for one in refused.problems]
@@ -284,13 +286,14 @@ def write_untouched(
 
 
 def _touched(sheet: Sheet, number: int, shown: int) -> bool:
-    log = log_of(sheet.game)
-    since = (line for line in log.entries if line.number > shown)
-    return (
-        shown > sheet.game.version
-        or log.touched(number, shown)
-        or any(str(number) in line.after.get("records", {}) for line in since)
-    )
+    touched = log_of(sheet.game).touched(number, shown)
+    return shown > sheet.game.version or touched or _other_record(sheet, number, shown)
+
+
+def _other_record(sheet: Sheet, number: int, shown: int) -> bool:
+    """Whether the round's record is another one than at version `shown`."""
+    since = (line for line in log_of(sheet.game).entries if line.number > shown)
+    return any(str(number) in line.after.get("records", {}) for line in since)
 
 
 # What is shown

@@ -233,6 +233,12 @@ def test_what_changed_meanwhile_is_looked_at_again(host: Client, table: Game) ->
     round_put(game=table, number=2, claim=claim((0, 9)))
     host.post(url(table), {"version": shown, "do": "take"})
     assert ben(table) == 40  # another round is no matter
+    also = host.post(url(table), {"version": shown, "do": "take"}, follow=True)  # on two phones
+    assert "Nothing was changed" not in words(also)
+    other = RECORD.replace("A 1-2>A", "A 2-1>A")
+    record_attach(game=table, number=1, text=other)
+    late = host.post(url(table), {"version": shown, "do": "take"}, follow=True)
+    assert "Nothing was changed" in words(late)  # these are not the scores that were seen
 
 
 def test_there_is_no_record_of_what_is_not_there(host: Client, guest: Client, table: Game) -> None:
