@@ -29,9 +29,12 @@ def game() -> Game:
 
 def open_board(page: Page, server: LiveServer, game: Game, role: Role = Role.SCORER, query: str = "") -> None:
     letter = "s" if role == Role.SCORER else "w"
-    page.goto(f"{server}/{letter}/{AccessKey.objects.get(game=game, role=role).key}/")
+    url = f"{server}/{letter}/{AccessKey.objects.get(game=game, role=role).key}/"
     if query:
+        page.request.get(url)
         page.goto(f"{server}/g/{game.slug}/{query}")
+    else:
+        page.goto(url)
 
 
 def test_a_score_opens_its_history_and_back_closes_it(

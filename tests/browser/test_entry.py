@@ -31,9 +31,12 @@ class Table:
 
     def open(self, page: Page, path: str = "") -> Page:
         key = AccessKey.objects.get(game=self.game, role=Role.SCORER).key
-        page.goto(f"{self.server}{reverse('open_scorer', args=[key])}")
+        url = f"{self.server}{reverse('open_scorer', args=[key])}"
         if path:
+            page.request.get(url)
             page.goto(f"{self.server}/g/{self.game.slug}/{path}")
+        else:
+            page.goto(url)
         return page
 
     def points(self, number: int) -> list[int]:

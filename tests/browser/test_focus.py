@@ -43,9 +43,12 @@ def game() -> Game:
 def opened(page: Page, live_server: LiveServer, game: Game) -> Open:
     def open_page(path: str = "", role: Role = Role.SCORER) -> Page:
         link = "open_scorer" if role == Role.SCORER else "open_viewer"
-        page.goto(f"{live_server}{reverse(link, args=[AccessKey.objects.get(game=game, role=role).key])}")
+        url = f"{live_server}{reverse(link, args=[AccessKey.objects.get(game=game, role=role).key])}"
         if path:
+            page.request.get(url)
             page.goto(f"{live_server}/g/{game.slug}/{path}")
+        else:
+            page.goto(url)
         return page
 
     return open_page

@@ -26,7 +26,7 @@ def game() -> Game:
 
 def open_board(page: Page, server: LiveServer, game: Game) -> None:
     page.goto(f"{server}/s/{AccessKey.objects.get(game=game, role=Role.SCORER).key}/")
-    page.goto(f"{server}/g/{game.slug}/")
+    expect(page).to_have_url(f"{server}/g/{game.slug}/")
 
 
 def total(page: Page, seat: int) -> Locator:

@@ -17,7 +17,7 @@ def open_share(page: Page, site: str) -> str:
     """Open the share page of a new game; its watcher's link."""
     game = start(name="Friday at Ruth’s").sheet.game
     keys = {key.role: key.key for key in AccessKey.objects.filter(game=game)}
-    page.goto(f"{site}{reverse('open_scorer', args=[keys[Role.SCORER]])}")
+    page.request.get(f"{site}{reverse('open_scorer', args=[keys[Role.SCORER]])}")
     page.goto(f"{site}/g/{game.slug}/share/")
     link = page.get_by_role("textbox", name="The link").input_value()
     assert link.endswith(reverse("open_viewer", args=[keys[Role.VIEWER]]))
