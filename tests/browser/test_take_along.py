@@ -50,7 +50,8 @@ def saved(page: Page, name: str, folder: Path) -> Path:
 
 
 def fits(page: Page) -> None:
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    root = "document.documentElement"  # a phone shows as much more as sticks out: innerWidth grows with it
+    assert page.evaluate(f"{root}.scrollWidth <= {root}.clientWidth")
 
 
 @pytest.mark.parametrize("script", [True, False])
