@@ -32,7 +32,8 @@ demo: $(VENV)/.base
 OWN_DATABASE := tests/engine tests/test_serve.py tests/test_settings.py
 # What they ask of the database other tests ask of PostgreSQL too; theirs are shapes, words and forms.
 ANY_DATABASE := tests/api/test_schema.py tests/api/test_odd_rounds.py \
-	tests/test_check_record.py tests/test_demo.py tests/web/test_old_sheet.py
+	tests/test_check_record.py tests/test_demo.py tests/web/test_old_sheet.py \
+	tests/web/test_rules.py tests/web/test_verdict.py
 
 # How many processes share the tests: whoever is done first takes over from another.
 SHARED := --dist worksteal -n
