@@ -46,8 +46,8 @@ test: $(VENV)/.test browser
 		&& { $(PYTEST) -q --collect-only >/dev/null || true; }; } & beside=$$!; \
 		$(PY) -m mypy && wait $$beside
 	$(PYTEST) $(SHARED) 2 --cov --cov-report= -m "not browser and not any_database and not long"
-	$(PY) -m coverage report --skip-covered >.coverage.txt & beside=$$!; \
-		$(PYTEST) $(SHARED) 3 -m "browser or any_database or long" && wait $$beside && cat .coverage.txt
+	$(PY) -m coverage report --skip-covered >coverage.txt & beside=$$!; \
+		$(PYTEST) $(SHARED) 3 -m "browser or any_database or long" && wait $$beside && cat coverage.txt
 	$(PYTEST) $(SHARED) 2 -p tests.postgres $(patsubst %,--ignore %,$(OWN_DATABASE) $(ANY_DATABASE)) -m "not browser and not any_database or whole_game"
 
 test-fast: $(VENV)/.test
@@ -88,7 +88,7 @@ lock: $(VENV)/.test
 
 # The databases and the secret key stay.
 clean:
-	rm -rf $(VENV) staticfiles .coverage .coverage.* htmlcov .hypothesis .mypy_cache .pytest_cache \
+	rm -rf $(VENV) staticfiles .coverage .coverage.* coverage.txt htmlcov .hypothesis .mypy_cache .pytest_cache \
 		.ruff_cache .import_linter_cache .schemathesis test-results
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
