@@ -204,6 +204,7 @@ class Clock:
 
 
 @pytest.mark.django_db
+@pytest.mark.usefixtures("one_minute")
 def test_an_address_has_so_much_time_in_a_minute(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.CHECK_SECONDS_PER_MINUTE = 1
     monkeypatch.setattr(records, "thread_time", Clock(0.4))

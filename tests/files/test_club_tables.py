@@ -179,6 +179,7 @@ def test_forty_broken_and_hostile_files_are_named_and_none_is_taken() -> None:
     assert not Game.objects.exists()
 
 
+@pytest.mark.usefixtures("one_minute")
 def test_a_throttled_phone_is_told() -> None:
     club = at_club.found()
     phone = signed_in(club, "Kwame", ClubRole.ORGANISER)

@@ -123,6 +123,7 @@ def test_the_end_is_told_tile_by_tile() -> None:
     assert tap(draft, "left:B:5-5").text.endswith("out: A\n")
 
 
+@pytest.mark.usefixtures("one_minute")
 def test_an_address_begins_so_many_a_minute() -> None:
     begin(most=1)
     with pytest.raises(Refused) as no:

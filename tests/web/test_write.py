@@ -306,6 +306,7 @@ def test_a_start_that_is_sent_twice_leaves_no_empty_record_behind(client: Client
     assert RecordDraft.objects.count() == 2
 
 
+@pytest.mark.usefixtures("one_minute")
 def test_many_rounds_from_one_address_wait(client: Client, settings: Settings) -> None:
     settings.RECORDS_PER_MINUTE = 1
     begin(client)
@@ -314,6 +315,7 @@ def test_many_rounds_from_one_address_wait(client: Client, settings: Settings) -
     assert "Wait a little" in words(answer)
 
 
+@pytest.mark.usefixtures("one_minute")
 def test_who_had_the_computer_work_for_a_minute_waits_and_the_record_is_kept(
     client: Client, settings: Settings
 ) -> None:
