@@ -9,7 +9,6 @@ from pytest_django.live_server_helper import LiveServer
 
 from games.models import AccessKey, Game, Role
 from games.services import game_finish
-from tests.browser.conftest import Watch
 from tests.cast import play, start
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -59,11 +58,7 @@ def test_a_page_of_the_game_keeps_the_screen_awake(page: Page, live_server: Live
         told(page, "request screen")
 
 
-def test_it_is_asked_for_again_after_sleep(
-    page: Page, live_server: LiveServer, game: Game, watch: Watch
-) -> None:
-    watch.allow("htmx:sendAbort")  # waking asks for news at once
-    watch.allow("htmx:afterRequest")
+def test_it_is_asked_for_again_after_sleep(page: Page, live_server: LiveServer, game: Game) -> None:
     page.add_init_script(STAND_IN)
     open_board(page, live_server, game, Role.VIEWER)
     told(page, "request screen")

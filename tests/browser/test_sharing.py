@@ -147,7 +147,7 @@ def test_whoever_stops_the_scorer_link_goes_on_and_the_other_scorer_is_out(
 def test_without_a_network_it_says_since_when_and_then_goes_on(
     watcher: Page, television: Page, watch: Watch, game: Game
 ) -> None:
-    for allowed in ("ERR_INTERNET_DISCONNECTED", "htmx:sendError", "htmx:afterRequest"):
+    for allowed in ("ERR_INTERNET_DISCONNECTED", "htmx:sendError"):
         watch.allow(allowed)
     for page in (watcher, television):
         page.context.set_offline(True)

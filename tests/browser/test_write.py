@@ -38,7 +38,7 @@ def sound(page: Page, axe: Callable[..., None]) -> None:
 def test_a_small_round_is_tapped_to_its_verdict(
     page: Page, live_server: LiveServer, axe: Callable[..., None], watch: Watch
 ) -> None:
-    for told in ("422", "429", "ERR_INTERNET_DISCONNECTED", "htmx:sendError", "htmx:afterRequest"):
+    for told in ("422", "429", "ERR_INTERNET_DISCONNECTED", "htmx:sendError"):
         watch.allow(told)
     page.goto(f"{live_server}/write/")
     page.locator("#p1").fill("Ann")
