@@ -192,6 +192,11 @@ class _Run:
 
     # --- turns ---
 
+    @property
+    def _line(self) -> int:
+        """Where the turn stands that is being played."""
+        return self.record.line_of(self.turns + 1)
+
     def _turns(self) -> None:  # noqa: C901 - a call a turn would cost too much
         table = self.table
         seats = self.seats
@@ -283,8 +288,7 @@ class _Run:
     def _step(self, kind: str, at: int, tile: int, fits: int = 0, *, kept: bool = False) -> None:
         """Write down what `deals` needs to know."""
         if self.log is not None:
-            line = self.record.line_of(self.turns + 1)
-            self.log.append(Step(self.turns + 1, at, kind, self.table.player, tile, fits, kept, line))
+            self.log.append(Step(self.turns + 1, at, kind, self.table.player, tile, fits, kept, self._line))
 
     def _moved(self, marker: Marker, at: int) -> bool:
         """Check where the marker is said to be at the end of the turn; whether it stays on by choice."""
@@ -298,9 +302,7 @@ class _Run:
 
     def _check_said(self, turn: Turn) -> None:
         if Say() not in turn.actions and any(isinstance(action, Lay) for action in turn.actions):
-            number = self.turns + 1
-            line = self.record.line_of(number)
-            facts = {"player": turn.player, "turn": number, "line": line, "rule": "G14"}
+            facts = {"player": turn.player, "turn": self.turns + 1, "line": self._line, "rule": "G14"}
             self.notes.append(Problem("not_announced", params=facts))
 
     # --- breaches ---
@@ -316,9 +318,7 @@ class _Run:
             code = "out_of_turn"
             facts["next"] = self.record.players[self.table.player]
         rule = rule_of(code, self.record.rules)
-        raise _BreachError(
-            Violation(code, rule, self.turns + 1, 0, self.record.line_of(self.turns + 1), params=facts)
-        )
+        raise _BreachError(Violation(code, rule, self.turns + 1, 0, self._line, params=facts))
 
     def _out(self) -> tuple[str, ...]:
         return tuple(self.record.players[player] for player in numbers(self.table.out))
@@ -327,17 +327,15 @@ class _Run:
         """Raise what is wrong with this action of the turn."""
         facts = facts_about(action, self.table, self.record.players)
         turn = self.record.turns[self.turns]
-        line = self.record.line_of(self.turns + 1)
         # Where a marker stands wrong, or a pass is missing at the end, all the moves before were right.
         self.actions = at - 1 if at else len(turn.actions) - turn.implied
         rule = rule_broken(code, self.table)
-        raise _BreachError(Violation(code, rule, self.turns + 1, at, line, params=facts))
+        raise _BreachError(Violation(code, rule, self.turns + 1, at, self._line, params=facts))
 
     def _drawn_twice(self, at: int, tile: int) -> NoReturn:
         """A drawn tile that another known hand holds: the fully known record's own clash."""
         self.clashing = True
-        turn = self.turns + 1
-        line = self.record.line_of(turn)
+        turn, line = self.turns + 1, self._line
         table = self.table
         players = self.record.players
         bit = BIT[tile]

@@ -14,7 +14,7 @@ from games.engine.legality import OVER
 from games.engine.moves import Say
 from games.engine.record import Turn
 from games.engine.suits import BIT, DOUBLE, DOUBLES, OTHER, SUIT
-from games.engine.table import Table, trains_of
+from games.engine.table import Table, trains_in
 
 _SAID = Say()
 _SINGLES = frozenset(BIT)  # hands of one tile
@@ -80,31 +80,8 @@ def stride(  # noqa: C901 - a call costs as much as what a turn does
                 special = table.first or bool(opened)
             number, bit, name, marker, before = course
             held, mark = known[player], marks
-            # Most turns: one plain tile, and not the last.
-            if before is None:
-                train = seats[name]
-                left = held ^ bit
-                if left > held or not may >> train & 1:
-                    break
-                shows = OTHER[ends[train]][number]
-                if shows < 0:
-                    break
-                if train == player:
-                    mark &= ~(1 << player)
-                if marker and marker != (mark >> player & 1) + OFF:
-                    if marker == OFF or not (keeps and marks >> player & 1):
-                        break
-                    mark = marks
-                if announce and left in _SINGLES and _SAID not in turn.actions:
-                    break
-                if left:
-                    known[player], marks = left, mark
-                    ends[train] = shows
-                    if opened and train in opened:
-                        opened.remove(train)
-                    continue
-            # What comes before the last tile or a pass.
-            else:
+            # What comes before the last tile, or before a pass.
+            if before is not None:
                 if at < later:
                     break
                 double, twin_bit, where, tile = before
@@ -128,34 +105,44 @@ def stride(  # noqa: C901 - a call costs as much as what a turn does
                         must_not |= tile
                     if limited and double >= 0:
                         must_not &= ~DOUBLES
-                    for train in trains_of(may):
+                    for train in trains_in(may):
                         if must_not & SUIT[ends[train]]:
                             must_not = 0
                     if not must_not or (not unseen & tile if tile else unseen):
                         break
                     held |= tile
-            # The last tile, or the pass.
-            if number < 0:
-                left = held
-                mark |= 1 << player
-            else:
-                train = seats[name]
-                left = held ^ bit
-                if left > held or not may >> train & 1:
-                    break
-                shows = OTHER[ends[train]][number]
-                if shows < 0:
-                    break
-                if train == player:
-                    mark &= ~(1 << player)
+                    if number < 0:
+                        if marker == OFF or (announce and held in _SINGLES and _SAID not in turn.actions):
+                            break
+                        known[player], marks = held, mark | 1 << player
+                        unseen ^= tile
+                        if double >= 0:
+                            opened.append(twin)
+                            special = True
+                        if marks == everybody:
+                            table.marks, table.laid = marks, _lying(table, unseen)
+                            table.witness(player, kept=bool(tile) and not must)
+                        continue
+            # The last tile.
+            train = seats[name]
+            left = held ^ bit
+            if left > held or not may >> train & 1:
+                break
+            shows = OTHER[ends[train]][number]
+            if shows < 0:
+                break
+            if train == player:
+                mark &= ~(1 << player)
             if marker and marker != (mark >> player & 1) + OFF:
                 if marker == OFF or not (keeps and marks >> player & 1):
                     break
                 mark = marks
             if announce and left in _SINGLES and _SAID not in turn.actions:
                 break
-            if not left and at < later:
-                break
+            if not left:
+                if at < later:
+                    break
+                table.out = 1 << player
             # All is well.
             known[player], marks = left, mark
             if before is not None:
@@ -163,16 +150,11 @@ def stride(  # noqa: C901 - a call costs as much as what a turn does
                 if double >= 0:
                     opened.append(twin)
                     special = True
-            if number >= 0:
-                ends[train] = shows
-                if opened and train in opened:
-                    opened.remove(train)
-                if not left:
-                    table.out = 1 << player
-                    break
-            elif marks == everybody:
-                table.marks, table.laid = marks, _lying(table, unseen)
-                table.witness(player, kept=bool(tile) and not must)
+            ends[train] = shows
+            if opened and train in opened:
+                opened.remove(train)
+            if not left:
+                break
         else:
             at = len(turns)
             player = player + 1 if player + 1 < players else 0

@@ -140,7 +140,7 @@ class Table:
     @property
     def counts(self) -> tuple[int, ...]:
         """The same for everybody."""
-        return tuple([held.bit_count() + more for held, more in zip(self.known, self.unknown, strict=True)])
+        return tuple(map(self.count, range(self.players)))
 
     @property
     def seen(self) -> int:
@@ -235,11 +235,11 @@ class Table:
         if self.fits == NOT_KNOWN:
             ends = self.ends
             tiles = 0
-            for train in trains_of(self.plain):
+            for train in trains_in(self.plain):
                 tiles |= SUIT[ends[train]]
             if self.twin != self.plain:
                 tiles &= ~DOUBLES
-                for train in trains_of(self.twin):
+                for train in trains_in(self.twin):
                     tiles |= DOUBLE[ends[train]]
             self.fits = tiles
         return self.fits
@@ -405,7 +405,7 @@ def _others(players: int) -> tuple[int, ...]:
 
 
 @cache
-def trains_of(bits: int) -> tuple[int, ...]:
+def trains_in(bits: int) -> tuple[int, ...]:
     """The trains of a set, there are at most 15."""
     return tuple(train for train in range(15) if bits >> train & 1)
 
