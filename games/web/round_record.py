@@ -39,7 +39,7 @@ from games.round_records import (
     told_hand,
     why_not_taken,
 )
-from games.selectors import Sheet, log_of, sheet_of
+from games.selectors import Log, Sheet, log_of, sheet_of
 from games.services import Conflict, Refused, Written, round_check
 from games.shared_records import work_counted
 from games.web.access import address, reads
@@ -210,7 +210,7 @@ def _take(
             new=new,
             same=lambda sheet: (
                 is_in(sheet, number, found.text)
-                and (new is not None or not _other_record(sheet, number, shown_version(request)))
+                and (new is not None or not _other_record(log_of(sheet.game), number, shown_version(request)))
             ),
         )
     except Refused as refused:
@@ -286,13 +286,13 @@ def write_untouched(
 
 
 def _touched(sheet: Sheet, number: int, shown: int) -> bool:
-    touched = log_of(sheet.game).touched(number, shown)
-    return shown > sheet.game.version or touched or _other_record(sheet, number, shown)
+    log = log_of(sheet.game)
+    return shown > sheet.game.version or log.touched(number, shown) or _other_record(log, number, shown)
 
 
-def _other_record(sheet: Sheet, number: int, shown: int) -> bool:
+def _other_record(log: Log, number: int, shown: int) -> bool:
     """Whether the round's record is another one than at version `shown`."""
-    since = (line for line in log_of(sheet.game).entries if line.number > shown)
+    since = (line for line in log.entries if line.number > shown)
     return any(str(number) in line.after.get("records", {}) for line in since)
 
 
