@@ -67,8 +67,7 @@ def played(sheet: Sheet, number: int, wanted: int | None = None) -> PlayedRound:
     entry = sheet.round(number)
     if entry is None:
         hands = tuple(PlayedHand(seat, name, 0, 0) for seat, name in at_table(sheet, number))
-        free = sheet.engines[len(sheet.rounds) :] if sheet.rules.engine_order == "any_unused" else ()
-        engine = wanted if wanted in free else sheet.next_engine
+        engine = wanted if wanted in sheet.engine_choices(number) else sheet.next_engine
         assert engine is not None  # noqa: S101 - a coming round has one
         return PlayedRound(sheet.rules, engine, sheet.deal(number), None, hands)
     told = tuple(

@@ -106,6 +106,13 @@ class Sheet:
         number = len(self.rounds) + 1
         return number if number <= self.game.round_count else None
 
+    def engine_choices(self, number: int) -> tuple[int, ...]:
+        """The doubles that may be the engine of round `number`, the highest first."""
+        if self.rules.engine_order == "descending":
+            return (self.engines[number - 1],)
+        used = {entry.engine for entry in self.rounds if entry.number != number}
+        return tuple(pip for pip in range(self.game.first_engine, -1, -1) if pip not in used)
+
     @property
     def has_result(self) -> bool:
         """Whether somebody has won: it is finished, and was not abandoned."""

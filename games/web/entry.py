@@ -51,7 +51,7 @@ def who_out(request: DeviceRequest, access: Access, number: int) -> HttpResponse
         return redirect("round_sheet", access.game.slug, number)
     persons = people(sheet.players)
     engine = typed.read_engine(request.GET, sheet, number)
-    choices = typed.engine_choices(sheet, number)
+    choices = sheet.engine_choices(number)
     context = {
         **_round_context(sheet, number, engine),
         "persons": [persons[seat] for seat in sheet.seats(number)],

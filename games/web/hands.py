@@ -186,18 +186,10 @@ def read_ending(data: QueryDict, sheet: Sheet, number: int) -> Ending:
     return Ending(frozenset(seat for seat in sheet.seats(number) if str(seat) in given))
 
 
-def engine_choices(sheet: Sheet, number: int) -> tuple[int, ...]:
-    """The doubles that may be the engine of round `number`, the highest first."""
-    if sheet.rules.engine_order == "descending":
-        return (sheet.engines[number - 1],)
-    used = {entry.engine for entry in sheet.rounds if entry.number != number}
-    return tuple(pip for pip in range(sheet.game.first_engine, -1, -1) if pip not in used)
-
-
 def read_engine(data: QueryDict, sheet: Sheet, number: int) -> int:
     """The engine that was chosen, where it may be; else the one whose turn it is."""
     given = data.get("engine", "")
-    choices = {str(pip): pip for pip in engine_choices(sheet, number)}
+    choices = {str(pip): pip for pip in sheet.engine_choices(number)}
     return choices.get(given, sheet.engines[number - 1])
 
 

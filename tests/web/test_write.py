@@ -459,6 +459,16 @@ def test_where_any_unused_double_may_be_the_engine_it_is_chosen() -> None:
     assert scorer.post(way, {"do": "start:0", "engine": "99"}).status_code == 302
 
 
+def test_a_double_below_those_of_a_short_game_may_be_its_engine_too() -> None:
+    rules: dict[str, Any] = {"preset": "gamerules", "max_pip": 6, "deal": 4, "engine_order": "any_unused"}
+    game = start(("Ann", "Ben"), rounds=3, **rules).sheet.game
+    scorer = phone(game)
+    way = reverse("write_round", args=[game.slug, 1])
+    assert '<option value="1" selected>' in scorer.get(f"{way}?engine=1").content.decode()
+    scorer.post(way, {"do": "start:0", "engine": "1"})
+    assert "engine: 1-1\n" in RecordDraft.objects.get().text
+
+
 def test_a_game_whose_rules_do_not_say_how_many_tiles_asks_for_it() -> None:
     game = start(("Ann", "Ben"), preset="thoughtco", max_pip=18).sheet.game
     scorer = phone(game)

@@ -33,7 +33,7 @@ from games.services import Refused
 from games.templatetags.tiles import marker_letters
 from games.web.access import address, scores
 from games.web.device import DeviceRequest
-from games.web.hands import engine_choices, read_engine
+from games.web.hands import read_engine
 from games.web.new import fingerprint, once_of
 from games.web.people import Person, people
 from games.web.write.begin import (
@@ -212,7 +212,7 @@ def _first_of(
     request: DeviceRequest, sheet: Sheet, number: int, begin: Begin, *, ask_deal: bool, status: int = 200
 ) -> HttpResponse:
     persons = people(sheet.players)
-    choices = engine_choices(sheet, number) if sheet.round(number) is None else ()
+    choices = sheet.engine_choices(number) if sheet.round(number) is None else ()
     page = {
         **_known(begin),
         "of_round": True,
