@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import FilePayload, Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
 from tests.browser.conftest import Watch
@@ -117,3 +117,20 @@ def test_of_a_long_train_only_what_has_room_is_shown(page: Page, live_server: Li
         page.set_viewport_size({"width": width, "height": 740})
         expect(train.locator(".folded:visible")).to_have_text(re.compile(re.escape(folded)))
         assert train.locator(".run").evaluate("one => one.scrollWidth <= one.clientWidth"), width
+
+
+def test_a_file_that_was_chosen_before_the_script_came_is_shown(page: Page, live_server: LiveServer) -> None:
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/referee*.js", hold)
+    with page.expect_request("**/referee*.js"):
+        page.goto(f"{live_server}/check/", wait_until="commit")
+    chosen: FilePayload = {"name": "friday.train", "mimeType": "text/plain", "buffer": FIVE.encode()}
+    page.get_by_label("Or open a file").set_input_files(chosen)
+    expect(page.get_by_label("The record")).to_have_value("")
+    held[0].continue_()
+    expect(page.get_by_label("The record")).to_have_value(FIVE)
+    expect(page.get_by_role("status")).to_have_text("In the field now: friday.train")

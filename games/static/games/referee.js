@@ -51,7 +51,7 @@
     event.preventDefault();
     field.focus();
   });
-  file?.addEventListener("change", async () => {
+  const show = async () => {
     const [one] = file.files;
     if (!one || one.size > 4 * most || (field.value.trim() && field.value !== shown)) return;
     const text = await one.text();
@@ -62,7 +62,11 @@
     field.dispatchEvent(new Event("input", { bubbles: true }));
     opened.hidden = false;
     opened.querySelector("b").textContent = one.name;
-  });
+  };
+  if (file) {
+    file.addEventListener("change", show);
+    document.addEventListener("DOMContentLoaded", show); // chosen before this script came, a draft being back by now
+  }
   document.addEventListener("click", (event) => {
     const place = event.target.closest("[data-line]");
     if (!place || !field) return;
