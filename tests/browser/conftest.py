@@ -36,6 +36,10 @@ expect.set_options(timeout=PATIENCE)
 # While htmx asks, swaps or settles; what it brought is not at work before.
 BUSY = ".htmx-request, .htmx-swapping, .htmx-settling"
 
+# A page that a tap led to stands before its scripts are at work; a test goes on when they are.
+TELLS_READY = 'addEventListener("DOMContentLoaded", () => { document.documentElement.dataset.ready = ""; });'
+NOT_READY = "html:not([data-ready])"
+
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
@@ -116,12 +120,20 @@ def watch(live_server: LiveServer) -> Iterator[Watch]:
 
 @pytest.fixture
 def new_phone(new_context: CreateContextCallback, watch: Watch) -> Callable[..., Page]:
-    """Return a maker of phones, each with its own cookies; keyword arguments go to the context."""
+    """
+    Return a maker of phones, each with its own cookies; keyword arguments go to the context.
 
-    def make(**options: Any) -> Page:
+    What a test does or expects waits until the page's scripts are at work, but on a phone that is `early`.
+    """
+
+    def make(*, early: bool = False, **options: Any) -> Page:
         context = new_context(**options)
         watch(context)
-        return context.new_page()
+        page = context.new_page()
+        if not early and options.get("java_script_enabled", True):
+            context.add_init_script(TELLS_READY)
+            page.add_locator_handler(page.locator(NOT_READY), lambda: None)
+        return page
 
     return make
 

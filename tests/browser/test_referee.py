@@ -119,7 +119,10 @@ def test_of_a_long_train_only_what_has_room_is_shown(page: Page, live_server: Li
         assert train.locator(".run").evaluate("one => one.scrollWidth <= one.clientWidth"), width
 
 
-def test_a_file_that_was_chosen_before_the_script_came_is_shown(page: Page, live_server: LiveServer) -> None:
+def test_a_file_that_was_chosen_before_the_script_came_is_shown(
+    new_phone: Callable[..., Page], live_server: LiveServer
+) -> None:
+    page = new_phone(early=True)
     held: list[Route] = []
 
     def hold(route: Route) -> None:
