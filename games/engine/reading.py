@@ -13,6 +13,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache
+from itertools import filterfalse
+from operator import attrgetter
 from typing import NoReturn
 
 from games.engine.course import Course, course_of
@@ -44,11 +46,12 @@ _BARE = frozenset(("rules", "set", "players", "deal", "engine", "start", "seek")
 _TAIL = frozenset(("out", "left", "count", "score"))
 _SIGNS: dict[str, Action] = {"-": Pass(), "^": Marker(on=True), "v": Marker(on=False), "!": Say()}
 _MOST_PROBLEMS = 20
+_course = attrgetter("course")
 
 # What stands in one round comes again in the next: turns that were read, by their text; no longer ones.
-_known: dict[str, Moves] = {}
+_known: dict[str, Turn] = {}
 _NUMBERS = frozenset(map(str, range(1, 1000)))
-_MOST_KNOWN, _LONGEST_KNOWN = 16384, 40
+_MOST_KNOWN, _LONGEST_KNOWN = 32768, 40
 
 # What a turn's words come to: the actions, whether the last one was left out, and their course.
 Moves = tuple[tuple[Action, ...], bool, Course | None]
@@ -105,9 +108,10 @@ def _moves(
     """What the words of this player's turn come to; else which of them cannot be read, from 1, and why."""
     actions = [read(word, player) for word in words]
     done = tuple([action for action in actions if action is not None])
-    course = course_of(done)
-    if course is not None and len(done) == len(actions):
-        return done, False, course
+    if len(done) == len(actions):
+        course = course_of(done)
+        if course is not None:
+            return done, False, course
     marker: Action | None = None
     last: Action | None = None
     for number, action in enumerate(actions, start=1):
@@ -127,17 +131,27 @@ def _moves(
     return done, True, course_of(done)
 
 
-def _learn(key: str, player: str, text: str) -> Moves | None:
-    """What the text of a turn comes to, kept for the next record; None if it is to be read word by word."""
-    if len(key) > _LONGEST_KNOWN:
+@lru_cache(maxsize=_MOST_KNOWN)
+def _known_moves(player: str, text: str) -> Moves | tuple[int, str]:
+    return _moves(player, text.split(), _known_action)
+
+
+def _learn(text: str) -> Turn | None:
+    """The turn in the text, kept for the next record; None if it is to be read word by word."""
+    player, _, words = text.partition(" ")
+    if len(text) > _LONGEST_KNOWN or not player.isalpha():
         return None
-    moves = _moves("" if key is text else player, text.split(), _known_action)
+    # What names its train is the same whoever does it.
+    moves = _known_moves("" if ">" in words else player, words)
     if isinstance(moves[0], int):
         return None
+    actions, implied, course = moves
+    turn = Turn(player, actions, implied)
+    turn.course = course
     if len(_known) >= _MOST_KNOWN:
         _known.clear()
-    _known[key] = moves
-    return moves
+    _known[text] = turn
+    return turn
 
 
 def _stops_at_double(turn: Turn) -> bool:
@@ -162,24 +176,20 @@ class _Reader:
 
     def read(self, lines: Iterable[str]) -> None:
         """Take all lines, until too many of them cannot be read."""
-        add, place, known = self.turns.append, self.turn_lines.append, _known.get
+        add, place, known, numbers = self.turns.append, self.turn_lines.append, _known.get, _NUMBERS
         for at, line in enumerate(lines, start=1):
-            number, _, turn = line.partition(". ")
-            if number in _NUMBERS and not self.ended:
-                player, _, text = turn.partition(" ")
-                # What names its train is the same whoever does it.
-                key = text if ">" in text else turn
-                moves = known(key) or _learn(key, player, text)
-                if moves is not None and player.isalpha():
-                    actions, implied, course = moves
-                    read = Turn(player, actions, implied)
-                    read.course = course
-                    add(read)
+            number, _, text = line.partition(". ")
+            if number in numbers:
+                turn = known(text) or _learn(text)
+                if turn is not None:
+                    add(turn)
                     place(at)
                     continue
             content = line.partition(";")[0].rstrip()
             if content:
                 self.line(at, content)
+                if self.ended:
+                    numbers = frozenset()
                 if len(self.problems) >= _MOST_PROBLEMS:
                     break
 
@@ -329,7 +339,7 @@ class _Reader:
             where = heading.headers.get("deal", heading.headers["players"])
             where.wrong("too_many_dealt", total=tile_total(rules.max_pip), over=-record.yard)
         # Where a line stops at a double only the table tells whether a pass is owed; who went out owes none.
-        doubtful = [turn for turn in self.turns if turn.course is None and _stops_at_double(turn)]
+        doubtful = [turn for turn in filterfalse(_course, self.turns) if _stops_at_double(turn)]
         if not doubtful or (doubtful == self.turns[-1:] and doubtful[0].player in self.out):
             return record
         return replace(record, turns=with_passes(record))
