@@ -35,7 +35,7 @@ from games.engine.tiles import tiles_of
 from tests.engine.rounds import random_round
 
 CASES = Path(__file__).parents[1] / "engine" / "cases" / "records.jsonl.gz"
-GAMES, ROUNDS, TURNS, SEED = 20, 20, 25, 12
+GAMES, ROUNDS, TURNS, SEED = 20, 20, 50, 12
 AGAIN = 8  # rounds are replayed so often in a turn, and so many times as many are read
 REPLAY, READ = 8.0, 5.0
 
