@@ -71,7 +71,7 @@ def with_passes(record: Record) -> tuple[Turn, ...]:
     table, trains = table_of(record), trains_of(record)
     turns = list(record.turns)
     at = 0
-    while (at := stride(table, turns, at, trains)) < len(turns):
+    while (at := stride(table, turns, at, trains, [])) < len(turns):
         turn = turns[at]
         if table.ended or trains.get(turn.player) != table.player:
             break

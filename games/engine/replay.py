@@ -209,7 +209,10 @@ class _Run:
         done = 0
         while done < total:
             if log is None and turns[done].course is not None:
-                done = stride(table, turns, done, seats)
+                unsaid: list[int] = []
+                done = stride(table, turns, done, seats, unsaid)
+                for at in unsaid:
+                    self._unsaid(at)
                 if done == total:
                     break
             turn = turns[done]
@@ -302,8 +305,13 @@ class _Run:
 
     def _check_said(self, turn: Turn) -> None:
         if Say() not in turn.actions and any(isinstance(action, Lay) for action in turn.actions):
-            facts = {"player": turn.player, "turn": self.turns + 1, "line": self._line, "rule": "G14"}
-            self.notes.append(Problem("not_announced", params=facts))
+            self._unsaid(self.turns)
+
+    def _unsaid(self, done: int) -> None:
+        """Note that nobody said that one tile was left, in the turn behind the first `done`."""
+        player, line = self.record.turns[done].player, self.record.line_of(done + 1)
+        facts = {"player": player, "turn": done + 1, "line": line, "rule": "G14"}
+        self.notes.append(Problem("not_announced", params=facts))
 
     # --- breaches ---
 

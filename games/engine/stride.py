@@ -1,7 +1,7 @@
 """The common turns of a round whose tiles are all known, played at a stride.
 
-Knows turns that take a common course, where all is well. Whatever is anything else, a breach or a note among
-them, it leaves untouched to `table`. Must not differ from what that would do step by step.
+Knows turns that take a common course, where all is well. Whatever is anything else, a breach among them, it
+leaves untouched to `table`. Must not differ from what that would do step by step.
 """
 
 from __future__ import annotations
@@ -23,18 +23,19 @@ _CLOSING = tuple(suit ^ double for suit, double in zip(SUIT, DOUBLE, strict=True
 
 
 def stride(  # noqa: C901 - a call costs as much as what a turn does
-    table: Table, turns: Sequence[Turn], begun: int, seats: Mapping[str, int]
+    table: Table, turns: Sequence[Turn], begun: int, seats: Mapping[str, int], unsaid: list[int]
 ) -> int:
     """Play these turns from `begun` on; the number of the first that is not a common one.
 
-    `seats` tells the number of each player and train, in order. The table stands between two turns.
+    `seats` tells the number of each player and train, in order. The table stands between two turns. To
+    `unsaid` are added the turns played that left one tile, where that has to be said and was not.
 
     >>> from games.engine.moments import table_of
     >>> from games.engine.reading import parse_record
     >>> head = "rules: tournament\\nset: 6\\nplayers: A, B\\ndeal: 2\\nengine: 6-6\\n"
     >>> record = parse_record(head + "hand A: 6-1 5-5\\nhand B: 6-2 4-4\\n1. A 6-1\\n2. B 6-2\\n3. A 5-5")
     >>> table = table_of(record)
-    >>> stride(table, record.turns, 0, {"A": 0, "B": 1, "M": 2}), table.ends
+    >>> stride(table, record.turns, 0, {"A": 0, "B": 1, "M": 2}, []), table.ends
     (2, [1, 2, 6])
     """
     known, seen = table.known, table.seen
@@ -48,6 +49,7 @@ def stride(  # noqa: C901 - a call costs as much as what a turn does
     announce, keeps = table.rules.announce_last, table.rules.marker_off == "optional"
     everybody, limited = (1 << players) - 1, table.limit is not None
     later = begun + players - table.turns if table.first else begun  # where the second turns begin
+    may_draw = table.rules.first_turn_draw
     special = table.first or bool(opened)
     order = cycle([*range(player, players), *range(player)])
     at = begun
@@ -82,10 +84,13 @@ def stride(  # noqa: C901 - a call costs as much as what a turn does
             held, mark = known[player], marks
             # What comes before the last tile, or before a pass.
             if before is not None:
-                if at < later:
-                    break
                 double, twin_bit, where, tile = before
+                draws = may_draw or at >= later
+                if not draws and tile:
+                    break
                 if double >= 0:
+                    if at < later:
+                        break
                     twin = seats[where]
                     if opened or not held & twin_bit or not may >> twin & 1 or OTHER[ends[twin]][double] < 0:
                         break
@@ -108,12 +113,14 @@ def stride(  # noqa: C901 - a call costs as much as what a turn does
                     for train in trains_in(may):
                         if must_not & SUIT[ends[train]]:
                             must_not = 0
-                    if not must_not or (not unseen & tile if tile else unseen):
+                    if not must_not or (not unseen & tile if tile else draws and unseen):
                         break
                     held |= tile
                     if number < 0:
-                        if marker == OFF or (announce and held in _SINGLES and _SAID not in turn.actions):
+                        if marker == OFF:
                             break
+                        if double >= 0 and announce and held in _SINGLES and _SAID not in turn.actions:
+                            unsaid.append(at)
                         known[player], marks = held, mark | 1 << player
                         unseen ^= tile
                         if double >= 0:
@@ -138,7 +145,7 @@ def stride(  # noqa: C901 - a call costs as much as what a turn does
                     break
                 mark = marks
             if announce and left in _SINGLES and _SAID not in turn.actions:
-                break
+                unsaid.append(at)
             if not left:
                 if at < later:
                     break

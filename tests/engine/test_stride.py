@@ -21,9 +21,9 @@ def test_turns_at_a_stride_come_to_the_same_as_step_by_step(monkeypatch: pytest.
     rng = Random(7)
     turns = strode = 0
 
-    def counted(table: Any, line: Any, begun: int, seats: Any) -> int:
+    def counted(table: Any, line: Any, begun: int, seats: Any, unsaid: Any) -> int:
         nonlocal turns, strode
-        at = stride(table, line, begun, seats)
+        at = stride(table, line, begun, seats, unsaid)
         turns += at - begun + (at < len(line))
         strode += at - begun
         return at
@@ -32,7 +32,7 @@ def test_turns_at_a_stride_come_to_the_same_as_step_by_step(monkeypatch: pytest.
         whole, _ = any_round(rng)
         for record in map(_with_courses, (whole, mutated(rng, whole), mutated(rng, whole))):
             found = []
-            for way in (counted, lambda _table, _line, begun, _seats: begun):
+            for way in (counted, lambda _table, _line, begun, _seats, _unsaid: begun):
                 monkeypatch.setattr(replaying, "stride", way)
                 run = _run(record)
                 answer = run.answer(20_000)
