@@ -111,6 +111,8 @@ def scheme_words(scheme: Scheme) -> list[str]:
             _("Who is level is parted by, in this order: %(list)s. Who is level in all shares the place.")
             % {"list": "; ".join(tiebreak_name(code) for code in scheme.tiebreaks)}
         )
+        if scheme.best is not None:
+            said.append(_("What parts them looks at every night somebody played, the dropped ones too."))
     else:
         said.append(_("Who is level shares the place."))
     return said

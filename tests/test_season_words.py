@@ -129,6 +129,17 @@ def test_a_scheme_is_told_in_one_line_and_in_full() -> None:
     ) in scheme_words(scheme)
 
 
+def test_with_the_best_nights_alone_it_is_said_that_tie_breaks_look_at_all_of_them() -> None:
+    told = "What parts them looks at every night somebody played, the dropped ones too."
+    assert told in scheme_words(Scheme(best=1))
+    assert told not in scheme_words(Scheme())
+    assert told not in scheme_words(Scheme(best=1, tiebreaks=()))
+    games = [game(1, {1: 100, 2: 100}), game(2, {1: 300, 2: 300}, zeros={2: 1})]
+    why = said(2, games, Scheme(best=1))
+    assert "Chitra has 100 too. Decided by rounds out: Margaret-Rose 1, Chitra 0." in why
+    assert "Dropped: the night of 11 March (300)." in why
+
+
 def test_every_tie_break_has_a_name() -> None:
     assert not [code for code in TIEBREAKS if tiebreak_name(code) == code]
 
