@@ -169,14 +169,11 @@ def claimed(user: User, slug: str, *, token_id: int | None = None, deleted: bool
 
 def claimed_keys(user: User) -> list[int]:
     """The live keys in an account, newest claim first."""
-    claims = Claim.objects.filter(user=user, key__revoked_at=None, game__deleted_at=None).order_by(
-        "-created_at", "-pk"
-    )
-    return list(claims.values_list("key_id", flat=True))
+    return list(claims_of(user).values_list("key_id", flat=True))
 
 
 def claims_of(user: User) -> QuerySet[Claim]:
-    """As `claimed_keys`, with what they open."""
+    """The claims of live keys, newest first, with what they open."""
     claims = Claim.objects.filter(user=user, key__revoked_at=None, game__deleted_at=None)
     return claims.select_related("game", "key").order_by("-created_at", "-pk")
 

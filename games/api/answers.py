@@ -70,8 +70,8 @@ def game_url(request: HttpRequest | Request, slug: str) -> str:
     return request.build_absolute_uri(reverse("api:game", args=[slug]))
 
 
-def game_data(sheet: Sheet, url: str) -> dict[str, Any]:
-    game, names = sheet.game, sheet.names()
+def _head(game: Game, url: str) -> dict[str, Any]:
+    """What is said of a game wherever it is named."""
     return {
         "id": game.slug,
         "url": url,
@@ -81,6 +81,13 @@ def game_data(sheet: Sheet, url: str) -> dict[str, Any]:
         "name": game.name,
         "played_on": None if game.played_on is None else game.played_on.isoformat(),
         "changed_at": game.changed_at.isoformat(),
+    }
+
+
+def game_data(sheet: Sheet, url: str) -> dict[str, Any]:
+    game, names = sheet.game, sheet.names()
+    return {
+        **_head(game, url),
         "preset": sheet.rules.preset,
         "second_person": game.second_person,
         "rules": _rules(sheet),
@@ -212,18 +219,7 @@ def _rules(sheet: Sheet) -> dict[str, Any]:
 
 def claim_data(claim: Claim, url: str) -> dict[str, Any]:
     """A game in an account's list."""
-    game = claim.game
-    return {
-        "id": game.slug,
-        "url": url,
-        "role": claim.key.role,
-        "version": game.version,
-        "status": game.status,
-        "abandoned": game.abandoned_at is not None,
-        "name": game.name,
-        "played_on": None if game.played_on is None else game.played_on.isoformat(),
-        "changed_at": game.changed_at.isoformat(),
-    }
+    return {"id": claim.game.slug, "url": url, "role": claim.key.role, **_head(claim.game, url)}
 
 
 def log_data(found: Page[LogEntry], game: Game, names: Mapping[int, str]) -> dict[str, Any]:
