@@ -64,11 +64,13 @@ def test_your_clubs_are_those_you_belong_to_and_those_whose_link_you_opened(club
     assert text.index("owner") < text.index("reads by a link")
 
 
-def test_a_stranger_is_told_to_sign_in_and_home_does_not_grow(client: Client, club: Club) -> None:
+def test_a_stranger_finds_clubs_from_the_first_page_and_is_told_to_sign_in(
+    client: Client, club: Club
+) -> None:
     assert "/?next=/clubs/" in page(client, "/clubs/")
-    assert "/clubs/" not in page(client, "/")
-    assert 'href="/clubs/"' in page(reader(club), "/")
-    assert 'href="/clubs/"' in page(signed_in(club, "Ben"), "/")
+    assert "Members sign in, and so does whoever founds one." in page(client, "/clubs/")
+    for phone in (client, reader(club), signed_in(club, "Ben")):
+        assert '<a class="lone" href="/clubs/">Clubs</a>' in page(phone, "/")
     assert client.post("/clubs/").status_code == 405
 
 
