@@ -16,6 +16,7 @@ from django.utils.translation import ngettext
 from games.engine.errors import Problem
 
 Names = Mapping[int, str]
+MOST_NAMED = 4  # people in a title before it says «and 3 more»
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,17 @@ def listed(words: Sequence[object]) -> str:
     if len(texts) < 2:
         return "".join(texts)
     return _("%(first)s and %(last)s") % {"first": ", ".join(texts[:-1]), "last": texts[-1]}
+
+
+def people_title(names: Sequence[str]) -> str:
+    """What a table is called by its people: «Ann, Ben and Cho», «Ann, Ben, Cho and 3 more»."""
+    if len(names) <= MOST_NAMED:
+        return listed(names)
+    more = len(names) - MOST_NAMED + 1
+    return ngettext("%(names)s and %(more)d more", "%(names)s and %(more)d more", more) % {
+        "names": ", ".join(names[: MOST_NAMED - 1]),
+        "more": more,
+    }
 
 
 def number(value: object) -> str:

@@ -5,16 +5,19 @@ Knows which rows are kept and which must be worked out again. Must not know requ
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from django.db.models import Exists, OuterRef
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from games import results
 from games.engine.scheme import Scheme
 from games.engine.season import SeasonRow, Shift, season_table, shifts
+from games.messages import people_title
 from games.models import Club, ClubGame, Doubt, Member, Night, Season
 from games.season_words import shift_words
 from games.seasons import other_way
@@ -72,30 +75,46 @@ def hanging_of(
     members, scheme = results.members_in(games), scheme_from_data(season.scheme)
     names = dict(Member.objects.filter(pk__in=[row.person for row in rows]).values_list("pk", "name"))
     sheets = {sheet.game.pk: sheet for sheet in sheets_of([doubt.club_game.game for doubt in doubts])}
+    tables = table_names([doubt.club_game_id for doubt in doubts])
     found = []
     for doubt in doubts:
         other = other_way(doubt, sheets[doubt.club_game.game_id])
         if other is not None:
             instead = [other if other.key == game.key else game for game in games]
             moved = shifts(rows, season_table(instead, members=members, scheme=scheme))
-            found.append(Hanging(doubt, _hanging_words(doubt, moved, names), moved))
+            what = doubt_words(doubt, tables.get(doubt.club_game_id, ""))
+            found.append(Hanging(doubt, _hanging_words(what, moved, names), moved))
     return found
 
 
-def _hanging_words(doubt: Doubt, moved: Sequence[Shift], names: Mapping[int, str]) -> str:
-    facts = {"what": doubt_words(doubt), "where": shift_words(moved, names)}
+def _hanging_words(what: str, moved: Sequence[Shift], names: Mapping[int, str]) -> str:
+    facts = {"what": what, "where": shift_words(moved, names)}
     if moved:
         return _("If %(what)s falls the other way, %(where)s.") % facts
     return _("However %(what)s falls, the places stay.") % facts
 
 
-def doubt_words(doubt: Doubt) -> str:
-    """«round 9 of 12 November», or «the game of 12 November»."""
+def doubt_words(doubt: Doubt, table: str = "") -> str:
+    """«round 9 of 12 November», or «the game of 12 November (Ann and Ben)» with `table`, of `table_names`."""
     played: ClubGame = doubt.club_game
     facts = {"round": doubt.other.get("round"), "day": night_words(played.night.on)}
-    if "round" in doubt.other:
-        return _("round %(round)s of %(day)s") % facts
-    return _("the game of %(day)s") % facts
+    text = _("round %(round)s of %(day)s") if "round" in doubt.other else _("the game of %(day)s")
+    if not table:
+        return text % facts
+    return _("%(what)s (%(table)s)") % {"what": text % facts, "table": table}
+
+
+def table_names(games: Collection[int]) -> dict[int, str]:
+    """What the tables of these club games are called where a night had more than one: one query."""
+    others = ClubGame.objects.filter(night=OuterRef("night")).exclude(pk=OuterRef("pk"))
+    found = ClubGame.objects.filter(Exists(others), pk__in=games)
+    names: dict[int, str] = {}
+    people: dict[int, list[str]] = defaultdict(list)
+    seated = found.order_by("game__players__order", "game__players__seat")
+    for pk, name, player in seated.values_list("pk", "game__name", "game__players__name"):
+        names[pk] = name
+        people[pk].append(player)
+    return {pk: name or people_title(people[pk]) for pk, name in names.items()}
 
 
 def dates_of(season: Season) -> dict[int, str]:

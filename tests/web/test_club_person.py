@@ -260,6 +260,21 @@ def test_the_last_of_fourteen(club: Club) -> None:
     assert words(page(client_of(big, 14), big, "people/14/against/")).count("1 game") == 13
 
 
+def test_a_night_of_two_tables_is_told_with_the_table(owner: Client, club: Club, spring: Season) -> None:
+    """By the game's name or its people, in the records and where something hangs on a doubt."""
+    assert "Biggest round 45 B Ben engine 10‑10 5 Mar 2026" in words(page(owner, club, "records/"))
+    night(spring, 1, ["Siobhán", "Priya", "Kwame", "Margaret-Rose", "Vera"], [0, 60, 31, 4, 5])
+    night(spring, 1, ["Priya", "Ben"], [0, 61], name="The second table")
+    records = words(page(owner, club, "records/"))
+    assert "Biggest round 61 B Ben engine 12‑12 · The second table 5 Mar 2026" in records
+    high = ClubSeat.objects.get(member__name="Priya", seat=2).club_game
+    doubt_raise(played=high, other={"round": 1, "seat": 2, "points": 6}, reason="60 or 6?")
+    what = "round 1 of 5 March (Siobhán, Priya, Kwame and 2 more)"
+    assert f"If {what} falls the other way" in words(page(owner, club, "people/6/"))
+    assert f"{what} falls" in words(page(owner, club, "seasons/1/"))
+    assert "It is about round 1 of 5 March." in words(page(owner, club, "doubts/1/"))  # under its table
+
+
 def test_who_left_and_who_was_merged_keep_a_page(owner: Client, club: Club, spring: Season) -> None:
     member_change(club=club, number=4, left_on=FIRST_NIGHT, who="Chitra")
     members_merge(club=club, number=2, into=5, who="Chitra")
@@ -290,7 +305,7 @@ def test_who_may_see_it(club: Club, spring: Season) -> None:
     assert f'href="/clubs/{club.slug}/records/"' in page(stranger, club, "").content.decode()
 
 
-PAGES = {"people/1/": 12, "people/1/against/": 10, "people/1/against/?other=4": 10, "records/": 12}
+PAGES = {"people/1/": 12, "people/1/against/": 10, "people/1/against/?other=4": 10, "records/": 13}
 
 
 def test_a_page_asks_as_often_whatever_was_played(

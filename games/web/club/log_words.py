@@ -12,11 +12,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.club_messages import day_words
-from games.messages import listed
+from games.messages import listed, people_title
 from games.models import ClubAction, ClubEntry, ClubLink, ClubRole
 from games.season_words import scheme_changes
 from games.standing_rows import scheme_from_data
-from games.web.titles import people_title
 
 Names = Mapping[int, str]  # members by number
 NOBODY: Names = {}

@@ -37,7 +37,7 @@ from games.web.club.season import season_of
 from games.web.device import DeviceRequest
 from games.web.end import state_words
 from games.web.people import Person, people
-from games.web.titles import game_title, people_title
+from games.web.titles import game_title
 
 GUEST = ""  # a seat without a member
 
@@ -147,7 +147,7 @@ def table_of(played: ClubGame, sheet: Sheet) -> Table:
     told = {} if played.told is None else {int(at): one["place"] for at, one in played.told["seats"].items()}
     return Table(
         played=played,
-        title=sheet.game.name or people_title([player.name for player in sheet.players]),
+        title=game_title(sheet),
         state=state_of(played, sheet),
         finished=finished,
         seats=[

@@ -26,7 +26,7 @@ from games.models import Member, Season, Standing
 from games.permissions import ClubAccess
 from games.place_words import place_name
 from games.played import About, Games, evenings_of, games_of, in_doubt
-from games.season_reads import doubt_words
+from games.season_reads import doubt_words, table_names
 from games.season_words import nights_words, stands
 from games.templatetags.course import Bar, bars, course
 from games.web.club.access import club_may
@@ -333,13 +333,14 @@ def pending(found: Games, member: Member) -> list[tuple[Any, str]]:
     """The doubts about the games, and what each may change."""
     said = []
     now = {game.key: game for game in found.played}
+    tables = table_names([doubt.club_game_id for doubt in found.doubts]) if found.doubts else {}
     for one in in_doubt(found, member):
         game = now[one.doubt.club_game_id]
         entry = game.entry(member.pk)
         if entry is None or (game.result.void and not (one.otherwise and counts(one.otherwise.result))):
             continue
         other = None if one.otherwise is None else one.otherwise.entry(member.pk)
-        what = doubt_words(one.doubt)
+        what = doubt_words(one.doubt, tables.get(game.result.key, ""))
         said.append((one.doubt, words.doubt_words(what, game, one.otherwise, entry, other, member.name)))
     return said
 

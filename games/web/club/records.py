@@ -22,6 +22,7 @@ from games.messages import number as number_words
 from games.models import Club, Member, Season
 from games.permissions import ClubAccess
 from games.played import About, Games, evenings_of, games_of, high_rounds
+from games.season_reads import table_names
 from games.web.club.access import club_may
 from games.web.club.parts import persons
 from games.web.club.person import by_day, rule_choices
@@ -82,12 +83,16 @@ def record_lines(
     """Each record with its holders, who is named once however often; of many only some."""
     who = persons(Member.objects.in_bulk(list({one.person for record in records for one in record.holders})))
     seasons = dict(Season.objects.filter(club=club).values_list("number", "name"))
+    single = {one.games[0] for record in records for one in record.holders if len(one.games) == 1}
+    tables = table_names(single) if single else {}
     lines = []
     for record in records:
         by_person: dict[int, list[Holder]] = {}
         for holder in record.holders:
             by_person.setdefault(holder.person, []).append(holder)
-        holders = [holder_line(who[number], some, found, seasons) for number, some in by_person.items()]
+        holders = [
+            holder_line(who[number], some, found, seasons, tables) for number, some in by_person.items()
+        ]
         lines.append(
             RecordLine(
                 words.record_name(record, measure),
@@ -99,8 +104,14 @@ def record_lines(
     return lines
 
 
-def holder_line(who: Person, some: Sequence[Holder], found: Games, seasons: Mapping[int, str]) -> HolderLine:
-    """The newest place of somebody's record, and how many more there are."""
+def holder_line(
+    who: Person,
+    some: Sequence[Holder],
+    found: Games,
+    seasons: Mapping[int, str],
+    tables: Mapping[int, str],
+) -> HolderLine:
+    """The newest place of somebody's record, with its table if that night had several, and how many more."""
     newest = some[-1]
     games = {game.key: game for game in found.played}
     evenings = {one.on.toordinal(): one for one in found.about.values()}
@@ -111,6 +122,8 @@ def holder_line(who: Person, some: Sequence[Holder], found: Games, seasons: Mapp
         notes.append(_("engine %(engine)s") % {"engine": f"{newest.engine}‑{newest.engine}"})
     if len(some) > 1:
         notes.append(_("%(count)s times") % {"count": number_words(len(some))})
+    if len(newest.games) == 1 and newest.games[0] in tables:
+        notes.append(tables[newest.games[0]])
     where = [found.about[key] for key in newest.games] + [evenings[night] for night in newest.nights]
     waits = any(games[key].result.pending for holder in some for key in holder.games)
     return HolderLine(who, by_day(where), " · ".join(notes), waits)

@@ -13,9 +13,9 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
 from games import drafts
+from games.messages import people_title
 from games.models import UNSEEN, RecordDraft
 from games.record_names import Named
-from games.web.titles import people_title
 
 COOKIE = "writing"
 KEY = re.compile(r"[A-Za-z0-9_-]{1,32}", re.ASCII)
