@@ -1,6 +1,8 @@
-"""Disputes: anybody at the game challenges a score, the scorer rules. Each is one write, as in `services`.
+"""Disputes: anybody at the game challenges a score, the scorer rules; the game's club may decide. Each is one
+write, as in `services`.
 
-Knows what a challenge needs and what a ruling does to the score. Must not know requests, forms or sentences.
+Knows what a challenge needs and what a ruling or decision does to the score. Must not know requests, forms or
+sentences.
 """
 
 from __future__ import annotations
@@ -142,6 +144,44 @@ def challenge_rule(
         round_number=challenge.round_number,
         who=who,
         reason=reason,
+        before=before,
+        after=after,
+        keep_status=True,
+    )
+
+
+@transaction.atomic
+def score_decide(
+    *, game: Game, number: int, seat: int, points: int | None, reason: str, who: str = ""
+) -> Written:
+    """The club's decision: `seat` has `points` in round `number`, or (None) the round stands as it is.
+
+    Undo stops at it, also where nothing changes, and a game that was ended early stays ended. What cannot be
+    right is put in all the same: the round is disputed then. Refused: "round_number" for a round that is
+    gone, "round_impossible" for what nothing allows.
+    """
+    game = lock_game(game, None)
+    sheet = sheet_of(game)
+    entry = sheet.round(number)
+    if entry is None:
+        raise Refused("round_number", [Problem("round_gone", params={"round": number})])
+    before: dict[str, Any] = {}
+    after: dict[str, Any] = {}
+    if points is not None:
+        claim = with_hand(entry.claim(), seat, points)
+        try:
+            data = judged_round(sheet, number, claim, disputed=False)
+        except Refused:
+            data = judged_round(sheet, number, claim, disputed=True)
+        data["confirmed"] = False
+        before, after = round_state(game, number), {"rounds": {str(number): data}}
+        write_round(game, number, data)
+    return finish_write(
+        game,
+        action=Action.DECIDED,
+        round_number=number,
+        who=who,
+        reason=reason.strip()[:REASON_LENGTH],
         before=before,
         after=after,
         keep_status=True,

@@ -357,6 +357,13 @@ def _challenge_ruled(facts: Facts) -> Message:
     return facts.say(_("The dispute about %(who)s’s round %(round)s is ruled on already."))
 
 
+def _undo_decided(facts: Facts) -> Message:
+    return facts.say(
+        _("Undo stops here: the club decided round %(round)s."),
+        _("Where it was in doubt it can be decided again. Any other score can be corrected."),
+    )
+
+
 def _challenge_unknown(facts: Facts) -> Message:
     return facts.say(_("There is no dispute %(number)s in this game."))
 
@@ -520,6 +527,7 @@ SENTENCES: Mapping[str, Callable[[Facts], Message]] = {
     "challenge_open": _challenge_open,
     "challenge_ruled": _challenge_ruled,
     "challenge_unknown": _challenge_unknown,
+    "undo_decided": _undo_decided,
     "challenge_same": _challenge_same,
     "challenges_many": _challenges_many,
     "ruling_points": _ruling_points,

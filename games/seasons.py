@@ -7,9 +7,7 @@ forms or sentences; the engine scores.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from datetime import date
-from functools import partial
 from typing import Any
 
 from django.db import transaction
@@ -18,6 +16,7 @@ from django.utils import timezone
 
 from games import results, services
 from games.clubs import check_title, lock, write_entry
+from games.disputes import score_decide
 from games.engine.errors import Problem
 from games.engine.nights import SeasonGame
 from games.engine.scheme import Scheme, check_scheme
@@ -322,8 +321,9 @@ def doubt_decide(
 ) -> Doubt:
     """Decide that the result stands as it is, or that it falls the other way, which is then carried out.
 
-    A score is corrected in the game itself (Refused as there); a void game is taken out of the table. The way
-    back is then the doubt's other way, for an appeal; what was carried out stays in its step.
+    A score is decided in the game itself (Refused as there), where Undo stops at it; a void game is taken out
+    of the table. The way back is then the doubt's other way, for an appeal; what was carried out stays in its
+    step.
     """
     club, season = _lock(doubt.club_game.night.season, version, doubt.club_game.game)
     doubt = _current(doubt, is_open=True)
@@ -336,8 +336,10 @@ def doubt_decide(
             played.void = fallen["void"]
             played.reason = reason.strip()[:REASON_LENGTH] if played.void else ""
             played.save(update_fields=["void", "reason"])
-        else:
-            _correct(played.game, fallen, reason=reason, who=who)
+    if "round" in asked and (fallen or _can_be_told(played.game, asked)):
+        points = None if fallen is None else fallen["points"]
+        about = {"number": asked["round"], "seat": asked["seat"], "reason": reason, "who": who}
+        score_decide(game=played.game, points=points, **about)
     doubt.open = False
     doubt.steps = [*doubt.steps, {**_step("decided", reason, who), "stands": stands, "other": fallen}]
     doubt.save(update_fields=["open", "other", "steps"])
@@ -386,32 +388,10 @@ def _back(played: ClubGame, other: Mapping[str, Any]) -> dict[str, Any]:
     return {**other, "points": now}
 
 
-def _correct(game: Game, other: Mapping[str, Any], *, reason: str, who: str) -> None:
-    """Put the score in; a game that was ended early stays ended."""
-    sheet = sheet_of(game)
-    entry = sheet.round(other["round"])
-    if entry is None:
-        raise Refused("round_number", [Problem("round_gone", params={"round": other["round"]})])
-    claim = entry.claim()
-    hands = tuple(
-        replace(hand, points=other["points"], tiles=None, tile_count=None, out=None)
-        if hand.seat == other["seat"]
-        else hand
-        for hand in claim.hands
-    )
-    put = partial(
-        services.round_put,
-        game=game,
-        number=other["round"],
-        claim=replace(claim, hands=hands),
-        reason=reason.strip()[:REASON_LENGTH],
-        who=who,
-        stays_ended=True,
-    )
-    try:
-        put()
-    except Refused:  # it cannot be right, and it is decided so: the round stays marked
-        put(disputed=True)
+def _can_be_told(game: Game, other: Mapping[str, Any]) -> bool:
+    """Whether the game's log can say that a score stands: the game is there, and so is the round."""
+    there = Game.objects.filter(pk=game.pk, deleted_at=None, rounds__number=other["round"])
+    return there.exists()
 
 
 def _check_other(played: ClubGame, other: Mapping[str, Any]) -> list[Problem]:

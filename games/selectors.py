@@ -303,6 +303,7 @@ class Log:
     entries: tuple[LogEntry, ...]
     undo: LogEntry | None
     redo: LogEntry | None
+    held: LogEntry | None = None  # the decision at which Undo stops
 
     def history(self, number: int, seat: int) -> tuple[CellChange, ...]:
         """Every value of the cell (round `number`, `seat`), oldest first."""
@@ -361,17 +362,21 @@ def _told(state: dict[str, Any], number: int) -> dict[str, Any] | None:
 
 def log_of(game: Game) -> Log:
     entries = tuple(LogEntry.objects.filter(game=game).order_by("number"))
-    undo, redo = undo_and_redo(entries)
-    return Log(entries=entries, undo=undo, redo=redo)
+    undo, redo, held = undo_and_redo(entries)
+    return Log(entries=entries, undo=undo, redo=redo, held=held)
 
 
-def undo_and_redo(entries: Iterable[LogEntry]) -> tuple[LogEntry | None, LogEntry | None]:
-    """The change that Undo would reverse and the one that Redo would bring back.
+def undo_and_redo(
+    entries: Iterable[LogEntry],
+) -> tuple[LogEntry | None, LogEntry | None, LogEntry | None]:
+    """The change that Undo would reverse, the one that Redo would bring back, the decision that stops Undo.
 
     An undo takes the newest change that stands; a new change forgets what could be done again.
     The start of a game cannot be undone, nor can a stopped link come back: it does not count at all. Nor does
-    a challenge: it is ruled on, not swept away; nor a deletion, which is brought back by itself.
+    a challenge: it is ruled on, not swept away; nor a deletion, which is brought back by itself. What the
+    club decided of a score stands until it is decided again: neither Undo nor Redo goes past it.
     """
+    held: LogEntry | None = None
     done: list[LogEntry] = []
     undone: list[LogEntry] = []
     for entry in entries:
@@ -379,10 +384,15 @@ def undo_and_redo(entries: Iterable[LogEntry]) -> tuple[LogEntry | None, LogEntr
             undone.append(done.pop())
         elif entry.action == Action.REDONE:
             done.append(undone.pop())
+        elif entry.action == Action.DECIDED:
+            held = entry
+            done.clear()
+            undone.clear()
         elif entry.action not in NOT_UNDONE:
             done.append(entry)
             undone.clear()
-    return (done[-1] if done else None), (undone[-1] if undone else None)
+    undo, redo = (done[-1] if done else None), (undone[-1] if undone else None)
+    return undo, redo, None if undo else held
 
 
 def games_by_key(key_ids: Sequence[int]) -> list[tuple[int, str, Game]]:

@@ -548,14 +548,12 @@ def round_put(
     version: int | None = None,
     only_new: bool = False,
     device: str = "",
-    stays_ended: bool = False,
 ) -> Written:
     """Enter round `number`, or correct it if it is there; it is then unconfirmed. `device`: the phone.
 
     `version`: the version the caller saw (None: any); `only_new`: the round must not be there yet. If either
-    does not hold: Conflict. `stays_ended`: a game that was ended early is not taken up again. Refused:
-    "round_number" past the next one, "round_impossible" with all problems, "invalid" if disputed without a
-    reason. `claim.engine` may be NEXT_ENGINE.
+    does not hold: Conflict. Refused: "round_number" past the next one, "round_impossible" with all problems,
+    "invalid" if disputed without a reason. `claim.engine` may be NEXT_ENGINE.
     """
     game = lock_game(game, version)
     sheet = sheet_of(game)
@@ -572,8 +570,7 @@ def round_put(
         raise Refused("invalid", [Problem("reason_missing", field="reason")])
     data = judged_round(sheet, number, claim, disputed=disputed)
     before = round_state(game, number)
-    stays_ended = stays_ended and game.status == Status.FINISHED
-    if before["rounds"][str(number)] == data and (stays_ended or game.status == _settled(sheet)):
+    if before["rounds"][str(number)] == data and game.status == _settled(sheet):
         return Written(sheet)
     data["confirmed"] = False
     write_round(game, number, data, device)
@@ -587,7 +584,6 @@ def round_put(
         before=before,
         after={"rounds": {str(number): data}, **said},
         created=existing is None,
-        keep_status=stays_ended,
     )
 
 
@@ -662,11 +658,17 @@ def game_finish(*, game: Game, who: str = "", version: int | None = None) -> Wri
 
 @transaction.atomic
 def change_undo(*, game: Game, who: str = "", version: int | None = None, device: str = "") -> Written:
-    """Reverse the last change that stands, by a new line in the log. Refused("nothing_to_undo")."""
+    """Reverse the last change that stands, by a new line in the log.
+
+    Refused("nothing_to_undo"); with a problem where that is a score which the club decided.
+    """
     game = lock_game(game, version)
-    entry = log_of(game).undo
+    log = log_of(game)
+    entry = log.undo
     if entry is None:
-        raise Refused("nothing_to_undo")
+        held = log.held
+        told = [] if held is None else [Problem("undo_decided", params={"round": held.round_number})]
+        raise Refused("nothing_to_undo", told)
     about: dict[str, Any] = {"action": Action.UNDONE, "who": who, "device": device}
     return _apply(game, entry, state=entry.before, other=entry.after, **about)
 

@@ -190,7 +190,7 @@ def _step(now: _Walk, entry: Row) -> None:
 
 
 def _decides_doubt(entry: Row) -> bool:
-    """Whether a result in doubt was decided: a game that was ended early then stays ended."""
+    """Whether a result in doubt was decided as logs told it once: a game that was ended early stays ended."""
     return bool(entry["action"] == Action.ROUND_CORRECTED and "game" not in entry["after"])
 
 
@@ -254,6 +254,10 @@ def _history(now: _Walk, entry: Row) -> None:
     """Keep what can be undone and done again; an undo or redo must be of the entry it names."""
     action = entry["action"]
     if action in NOT_UNDONE:
+        return
+    if action == Action.DECIDED:
+        now.done.clear()
+        now.undone.clear()
         return
     if action not in BACK:
         now.done.append(entry)
@@ -389,7 +393,7 @@ def _is_ruling(now: _Walk, key: str, row: Row, entry: Row) -> bool:
 def _rounds(now: _Walk, entry: Row) -> None:
     """The rounds that this entry wrote: in their place, and each as the engine has it."""
     states = entry["after"].get("rounds", {})
-    if not _writes_its_own(entry, states):
+    if not _writes_its_own(entry, states) or not _is_decision(now, entry):
         raise NotBroughtIn("log", number=entry["number"])
     for key, data in states.items():
         if key not in _KEYS:
@@ -479,9 +483,15 @@ def _writes_its_own(entry: Row, states: State) -> bool:
         return own
     if action in RECORD_ACTIONS:
         return not states
-    if action == Action.RULED:
+    if action in (Action.RULED, Action.DECIDED):
         return not states or (own and None not in states.values())
     return action != Action.CHALLENGED or not states
+
+
+def _is_decision(now: _Walk, entry: Row) -> bool:
+    """A decision is about a round that is there, with its reason; True for what is none."""
+    decided = entry["action"] == Action.DECIDED
+    return not decided or (bool(entry["reason"]) and str(entry["round_number"]) in now.rounds)
 
 
 def _confirmed(now: _Walk, entry: Row, key: str) -> None:

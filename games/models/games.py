@@ -95,6 +95,7 @@ class Action(models.TextChoices):
     CONFIRMED = "confirmed", _("Round confirmed")
     RECORD_ATTACHED = "record_attached", _("Record attached")
     RECORD_REMOVED = "record_removed", _("Record taken off")
+    DECIDED = "decided", _("Score decided by the club")
 
 
 class Ruling(models.TextChoices):

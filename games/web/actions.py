@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import cast
 
 from django.contrib import messages as notices
 from django.http import HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from games import services
+from games.engine.errors import Problem
 from games.messages import sentence
 from games.permissions import Access
 from games.selectors import log_of, sheet_of
 from games.services import Conflict, Refused, Written
 from games.web.access import scores
 from games.web.changes import title, who_words
+from games.web.club.back import doubt_about
 from games.web.device import DeviceRequest
 
 
@@ -68,13 +73,25 @@ def _act(
         then = "board"
     except Refused as refused:
         names = sheet_of(access.game).names()
-        words = [sentence(problem, names) for problem in refused.problems]
-        notices.warning(request, " ".join(words) or _nothing(refused.code))
+        words = [sentence(problem, names) for problem in refused.problems] or [_nothing(refused.code)]
+        words += (_to_the_doubt(request, access, problem) for problem in refused.problems)
+        notices.warning(request, format_html_join(" ", "{}", ((one,) for one in words if one)))
         then = "board"
     return redirect(then, access.game.slug)
 
 
 BY_A_PHONE = (services.change_undo, services.change_redo)  # who brings a round back does not confirm it
+
+
+def _to_the_doubt(request: DeviceRequest, access: Access, problem: Problem) -> str:
+    """The way to where a score was decided at which Undo stops, for who may read it there."""
+    if problem.code != "undo_decided":
+        return ""
+    found = doubt_about(request, access.game, cast(int, problem.params["round"]))
+    if found is None:
+        return ""
+    url = reverse("doubt", args=[found.club_game.night.season.club.slug, found.number])
+    return format_html('<a href="{}">{}</a>', url, _("To the decision"))
 
 
 def _nothing(code: str) -> str:

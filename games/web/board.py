@@ -104,11 +104,15 @@ def _watched(slug: str, stamp: str, by: By, language: str | None) -> str:
 def more(request: DeviceRequest, access: Access) -> HttpResponse:
     game, log = sheet_of(access.game), log_of(access.game)
     entries = {entry.number: entry for entry in log.entries}
-    undo = change_words(log.undo, entries, game.names()) if access.may_score and log.undo else None
+    back = {
+        name: change_words(entry, entries, game.names())
+        for name, entry in (("undo", log.undo), ("held", log.held))
+        if entry is not None and access.may_score
+    }
     context = {
         "game": access.game,
         "sheet": game,
-        "undo": undo,
+        **back,
         "title": game_title(game),
         "may_score": access.may_score,
         "may_sit": access.may_sit,

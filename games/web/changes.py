@@ -82,6 +82,8 @@ def title(entry: LogEntry, entries: Mapping[int, LogEntry], names: Names) -> str
             return "; ".join(words) or str(Action(entry.action).label)
         case Action.CHALLENGED | Action.RULED:
             return _dispute(entry, names)
+        case Action.DECIDED:
+            return _decided(entry, names)
         case Action.RECORD_ATTACHED | Action.RECORD_REMOVED:
             return _record(entry)
         case Action.CONFIRMED:
@@ -130,6 +132,19 @@ def _dispute(entry: LogEntry, names: Names) -> str:
     else:
         text = _("%(who)s, round %(number)s, ruled on: the dispute is right")
     return text % facts
+
+
+def _decided(entry: LogEntry, names: Names) -> str:
+    """«Ben, round 6, decided by the club», «Round 6 decided by the club: it stands»."""
+    if not entry.after.get("rounds"):
+        return _("Round %(number)s decided by the club: it stands") % {"number": entry.round_number}
+    who = [change.name for change in cell_changes(entry, names)]
+    if len(who) != 1:
+        return _("Round %(number)s decided by the club") % {"number": entry.round_number}
+    return _("%(who)s, round %(number)s, decided by the club") % {
+        "who": who[0],
+        "number": entry.round_number,
+    }
 
 
 def _people(entry: LogEntry) -> Iterable[tuple[int, str]]:
@@ -184,11 +199,14 @@ def saved_words(entry: LogEntry, entries: Mapping[int, LogEntry], names: Names) 
         )
     cells = list(cell_changes(entry, names))
     if (
-        entry.action in (Action.ROUND_CORRECTED, Action.RULED)
+        entry.action in (Action.ROUND_CORRECTED, Action.RULED, Action.DECIDED)
         and len(cells) == 1
         and cells[0].before is not None
     ):
-        return _("%(who)s, round %(number)s: now %(after)s, was %(before)s.") % {
+        text = _("%(who)s, round %(number)s: now %(after)s, was %(before)s.")
+        if entry.action == Action.DECIDED:
+            text = _("%(who)s, round %(number)s, decided by the club: now %(after)s, was %(before)s.")
+        return text % {
             "who": cells[0].name,
             "number": cells[0].number,
             "after": cells[0].after,

@@ -108,6 +108,7 @@ class Board:
     start: Start | None
     notice: Notice | None
     undo: Change | None
+    held: Change | None  # the decision at which Undo stops
     redo: Change | None
     news: str
     doubts: Doubts
@@ -160,6 +161,7 @@ def board_of(sheet: Sheet, log: Log, by: By = "place") -> Board:
     of_game = [entry for entry in log.entries if entry.action not in ASIDE]
     last = change_words(of_game[-1], entries, names) if of_game else None
     undo = None if log.undo is None else change_words(log.undo, entries, names)
+    held = None if log.held is None else change_words(log.held, entries, names)
     redo = None if log.redo is None else change_words(log.redo, entries, names)
     marks, doubts = _marks(sheet, log, last), doubts_of(sheet)
     slug = sheet.game.slug
@@ -186,6 +188,7 @@ def board_of(sheet: Sheet, log: Log, by: By = "place") -> Board:
         start=start_of(sheet),
         notice=_notice(last, undo, redo, entries, names),
         undo=undo,
+        held=held,
         redo=redo,
         news=" ".join(filter(None, [news_of(sheet), doubts.lead if doubts.lines else ""])),
         doubts=doubts,

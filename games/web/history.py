@@ -28,7 +28,7 @@ from games.web.people import Person, people
 from games.web.titles import game_title
 
 # What gave a score its value; the rest is what was said about it.
-CHANGES = frozenset({"first", "changed", "gone", "undone", "redone", "ruled"})
+CHANGES = frozenset({"first", "changed", "gone", "undone", "redone", "ruled", "decided"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +96,8 @@ def _values(log: Log, at: int, seat: int) -> list[Value]:
             kind = "redone"
         elif entry.action == Action.RULED:
             kind = "ruled"
+        elif entry.action == Action.DECIDED:
+            kind = "decided"
         found.append(
             Value(
                 text="" if change.score is None else number(change.score),

@@ -608,3 +608,22 @@ def test_invitation_keys_are_guessed_as_seldom_as_others(club: Club, settings: S
     body = {"season": 1, "on": "2026-03-05", "game": "x", "key": "wrong"}
     assert owner("POST", "games/", body).status_code == 429
     assert reverse("api:club", args=[club.slug]) == f"/api/clubs/{club.slug}/"
+
+
+def test_a_game_s_log_tells_what_the_club_decided(club: Club) -> None:
+    played = at_club.night(at_club.season(club), 1, ["Chitra", "Ben"], [0, 20])
+    chitra = owner_of(club)
+    doubt = {"game": played.game.slug, "round": 1, "seat": 2, "points": 30, "reason": "20 or 30?"}
+    chitra.done("POST", "doubts/", doubt)
+    chitra.done("POST", "doubts/1/decide/", {"stands": False, "reason": "Two saw it"})
+    entry = chitra.read(f"/games/{played.game.slug}/log/")["entries"][-1]
+    assert (entry["action"], entry["round"], entry["who"], entry["reason"]) == (
+        "decided",
+        1,
+        "Chitra",
+        "Two saw it",
+    )
+    assert [(one["field"], one["from"], one["to"]) for one in entry["changes"]] == [
+        ("points", 20, 30),
+        ("score", 20, 30),
+    ]

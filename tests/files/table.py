@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from games.attached import record_of_round
-from games.disputes import challenge_add, challenge_rule
+from games.disputes import challenge_add, challenge_rule, score_decide
 from games.engine.record import print_record
 from games.engine.rules import PRESETS, rule_set
 from games.engine.scoring import HandClaim, RoundClaim
@@ -141,9 +141,13 @@ def _record(game: Game, sheet: Sheet, chance: random.Random, who: str) -> None:
 
 
 def _dispute(game: Game, sheet: Sheet, chance: random.Random, who: str) -> None:
+    entry = chance.choice(sheet.rounds)
+    if chance.random() < 0.1:
+        seat, points = chance.choice(list(entry.hands)), chance.choice([None, 5, 18])
+        score_decide(game=game, number=entry.number, seat=seat, points=points, reason="Two saw it", who=who)
+        return None
     if sheet.challenges and chance.random() < 0.6:
         return _rule(game, sheet, chance, who)
-    entry = chance.choice(sheet.rounds)
     challenge_add(
         game=game,
         number=entry.number,

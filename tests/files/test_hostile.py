@@ -349,3 +349,43 @@ def test_a_hostile_file_does_not_take_long(data: Any) -> None:
     for raw in (b"[" * 4_000_000, b'{"a":' * 800_000, b'["' + b'a","' * 1_200_000, b"1" * 4_999_999):
         refused(raw)
     assert time.process_time() - begun < 20
+
+
+def decided_in(data: Any, at: int, *, writes: int | None = None, **about: Any) -> None:
+    """Put in a decision that round 1 stands, as entry `at`; `writes`: with a round, as it is."""
+    same = {} if writes is None else {"rounds": {str(writes): data["log"][1]["after"]["rounds"]["1"]}}
+    entry = {**data["log"][1], "action": "decided", "before": same, "after": same, "reason": "Seen", **about}
+    data["log"].insert(at - 1, entry)
+    for number, one in enumerate(data["log"], start=1):
+        one["number"] = number
+        if one["target"] is not None and one["target"] >= at:
+            one["target"] += 1
+    data["game"]["version"] = len(data["log"])
+
+
+@pytest.mark.parametrize(
+    ("at", "about", "taken"),
+    [
+        (3, {}, True),
+        (3, {"reason": ""}, False),
+        (3, {"round_number": 2}, False),  # which is not there yet
+        (3, {"round_number": None}, False),
+        (4, {}, False),  # the undo of round 2 would go past it
+        (5, {}, True),
+        (6, {}, True),
+        (6, {"writes": 1}, True),
+        (6, {"writes": 1, "round_number": 2}, False),
+    ],
+)
+def test_a_decision_stands_where_it_could_be_made(at: int, about: dict[str, Any], taken: bool) -> None:
+    game = start().sheet.game
+    play(game, (33, 2, 0, 31, 46), (0, 14, 26, 45, 51))
+    change_undo(game=game)
+    play(game, (0, 14, 26, 45, 52))
+    data = json.loads(as_json(game_data(game)))
+    game.delete()
+    decided_in(data, at, **about)
+    if taken:
+        assert [one.how for one in games_bring_in(incoming=look_into(json.dumps(data).encode()))] == ["new"]
+    else:
+        assert refused(json.dumps(data).encode()).code == "log"

@@ -14,6 +14,7 @@ from django.apps import apps
 from django.db.models import Model
 from django.utils import timezone
 
+from games.disputes import score_decide
 from games.files.bring_in import Brought, games_bring_in, look_into
 from games.files.errors import NotBroughtIn
 from games.files.export import (
@@ -29,8 +30,8 @@ from games.models import KEPT, AccessKey, Action, Game, LogEntry, Role, Round, S
 from games.permissions import access_by_secret
 from games.removal import game_abandon, game_delete
 from games.selectors import log_of, sheet_of
-from games.services import change_redo, change_undo, game_finish, round_put
-from tests.cast import claim, play, start
+from games.services import change_redo, change_undo, game_finish
+from tests.cast import play, start
 from tests.files.table import random_game
 
 pytestmark = pytest.mark.django_db
@@ -91,11 +92,13 @@ def test_a_moved_game_plays_on() -> None:
     assert [entry.number for entry in log_of(there).entries] == list(range(1, there.version + 1))
 
 
-def test_a_game_ended_early_moves_with_what_a_doubt_of_it_decided() -> None:
+@pytest.mark.parametrize("action", ["decided", "round_corrected"])  # as logs tell it, and once told it
+def test_a_game_ended_early_moves_with_what_a_doubt_of_it_decided(action: str) -> None:
     game = start(rounds=3).sheet.game
     play(game, (33, 2, 0, 31, 46))
     game_finish(game=game)
-    round_put(game=game, number=1, claim=claim((30, 2, 0, 31, 46), engine=12), stays_ended=True)
+    score_decide(game=game, number=1, seat=1, points=30, reason="Two witnesses")
+    LogEntry.objects.filter(game=game, action=Action.DECIDED).update(action=action)
     game.refresh_from_db()
     assert game.status == Status.FINISHED
     before = game_data(game)

@@ -6,11 +6,13 @@ import pytest
 
 from games import results
 from games.engine.season import shifts
-from games.models import ClubEntry, Doubt, Season, Status
+from games.models import Action, ClubEntry, Doubt, Game, Season, Status
+from games.removal import game_delete
 from games.seasons import doubt_decide, doubt_raise, doubt_reopen, game_add, game_change, other_way
-from games.services import Refused, player_change
+from games.selectors import log_of, sheet_of
+from games.services import Refused, change_redo, change_undo, player_change, round_put, round_remove
 from tests import club as at_club
-from tests.cast import play, start
+from tests.cast import claim, play, start
 from tests.club import FIRST_NIGHT, night, table
 
 pytestmark = pytest.mark.django_db
@@ -148,3 +150,85 @@ def test_a_score_that_was_decided_is_disputed_only_if_it_cannot_be_right(spring:
         doubt_decide(doubt=doubt, stands=False, reason="Counted again")
         disputed.append(played.game.rounds.get(number=2).disputed)
     assert disputed == [False, True]
+
+
+def decided(spring: Season, *, stands: bool = False, rounds: int = 2) -> Game:
+    """Two rounds, a correction of the second, and a decision about it."""
+    played = night(spring, 1, ["Chitra", "Ben"], [0, 20], [15, 0], rounds=rounds)
+    round_put(game=played.game, number=2, claim=claim((16, 0)))
+    doubt = doubt_raise(played=played, other={"round": 2, "seat": 1, "points": 25}, reason="16 or 25?")
+    doubt_decide(doubt=doubt, stands=stands, reason="Two saw it", who="Kwame")
+    return Game.objects.get(pk=played.game.pk)
+
+
+def scores(game: Game) -> list[list[int]]:
+    return [[hand.points for hand in entry.hands.values()] for entry in sheet_of(game).rounds]
+
+
+@pytest.mark.parametrize(("stands", "there"), [(False, [25, 0]), (True, [16, 0])])
+def test_undo_does_not_take_a_decision_back(spring: Season, stands: bool, there: list[int]) -> None:
+    game = decided(spring, stands=stands)
+    with pytest.raises(Refused) as refused:
+        change_undo(game=game)
+    assert (refused.value.code, codes(refused)) == ("nothing_to_undo", ["undo_decided"])
+    assert refused.value.problems[0].params == {"round": 2}
+    assert scores(game)[1] == there
+    newest = log_of(game).entries[-1]
+    assert (newest.action, newest.who, newest.reason) == (Action.DECIDED, "Kwame", "Two saw it")
+    assert Game.objects.get(pk=game.pk).version == newest.number
+
+
+def test_undo_goes_back_to_a_decision_and_redo_forward_from_it(spring: Season) -> None:
+    game = decided(spring, rounds=3)
+    play(game, [0, 7])
+    round_put(game=game, number=2, claim=claim((24, 0)), reason="A slip")
+    change_undo(game=game)
+    change_undo(game=game)
+    assert scores(game) == [[0, 20], [25, 0]]
+    with pytest.raises(Refused):
+        change_undo(game=game)
+    change_redo(game=game)
+    assert scores(game) == [[0, 20], [25, 0], [0, 7]]
+
+
+def test_redo_brings_nothing_back_over_a_decision(spring: Season) -> None:
+    played = night(spring, 1, ["Chitra", "Ben"], [0, 20], [15, 0])
+    doubt = doubt_raise(played=played, other={"round": 2, "seat": 1, "points": 25}, reason="15 or 25?")
+    round_put(game=played.game, number=2, claim=claim((16, 0)))
+    change_undo(game=played.game)
+    doubt_decide(doubt=doubt, stands=False, reason="25")
+    with pytest.raises(Refused) as refused:
+        change_redo(game=played.game)
+    assert refused.value.code == "nothing_to_redo"
+    assert scores(played.game)[1] == [25, 0]
+
+
+def test_the_other_way_of_an_appeal_is_not_undone_either(spring: Season) -> None:
+    game = decided(spring)
+    doubt = doubt_reopen(doubt=Doubt.objects.get(), reason="The sheet says 16")
+    doubt_decide(doubt=doubt, stands=False, reason="So it does")
+    with pytest.raises(Refused):
+        change_undo(game=game)
+    assert scores(game)[1] == [16, 0]
+    assert table(spring) == [("Chitra", 1, "16"), ("Ben", 2, "20")]
+
+
+def test_that_a_score_stands_is_decided_though_the_game_or_the_round_is_gone(spring: Season) -> None:
+    one, other = (night(spring, at, ["Chitra", "Ben"], [0, 20], [15, 0]) for at in (1, 2))
+    doubts = [
+        doubt_raise(played=played, other={"round": 2, "seat": 1, "points": 25}, reason="15 or 25?")
+        for played in (one, other)
+    ]
+    game_delete(game=one.game)
+    round_remove(game=other.game, number=2)
+    for doubt in doubts:
+        assert not doubt_decide(doubt=doubt, stands=True, reason="Nobody says so").open
+    assert Action.DECIDED not in {entry.action for game in (one.game, other.game) for entry in game.log.all()}
+
+
+def test_a_decision_that_a_game_counts_or_not_leaves_undo_as_it_was(spring: Season) -> None:
+    played = night(spring, 1, ["Chitra", "Ben"], [0, 20], [15, 0])
+    doubt = doubt_raise(played=played, other={"void": True}, reason="Abandoned")
+    doubt_decide(doubt=doubt, stands=False, reason="It was")
+    change_undo(game=played.game)
+    assert Game.objects.get(pk=played.game.pk).status == Status.PLAYING

@@ -8,11 +8,13 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from games.models import Club, ClubGame, Doubt, Season
+from games.models import Club, ClubGame, Doubt, Game, Role, Season
 from games.round_records import record_attach
 from games.seasons import doubt_raise
+from games.selectors import links_of, sheet_of
 from games.services import round_remove
 from tests import club as at_club
+from tests.cast import play
 from tests.club import night, table
 from tests.web.club_pages import answers, client_of
 from tests.web.reading import rows, words
@@ -211,3 +213,67 @@ def test_the_record_of_the_round_is_named_where_its_doubt_is_decided(
     Club.objects.update(public=True)
     assert "Round 2: the record" in words(Client().get(page))
     assert link not in Client().get(page).content.decode()
+
+
+def decided(owner: Client, club: Club, played: ClubGame, **step: str) -> str:
+    """A score is put in doubt and decided; the address of the game's pages."""
+    send(owner, club, raising(played), **SCORE)
+    send(owner, club, "doubts/1/", **{"do": "falls", "reason": "Two saw it"} | step)
+    return f"/g/{played.game.slug}/"
+
+
+def undo(phone: Client, played: ClubGame) -> Any:
+    version = Game.objects.get(pk=played.game.pk).version
+    return phone.post(f"/g/{played.game.slug}/undo/", {"version": version}, follow=True)
+
+
+def test_undo_on_the_board_says_that_the_club_decided_and_leads_there(
+    owner: Client, club: Club, played: ClubGame
+) -> None:
+    board = decided(owner, club, played)
+    page = owner.get(board)
+    assert "Chitra, round 2, decided by the club: now 25, was 15." in words(page)
+    assert 'class="btn undo held" id="undo" title="Chitra, round 2, decided by the club"' in html(page)
+    after = undo(owner, played)
+    assert (
+        "Undo stops here: the club decided round 2. Where it was in doubt it can be decided again. "
+        "Any other score can be corrected. To the decision"
+    ) in words(after)
+    assert f'<a href="/clubs/{club.slug}/doubts/1/">To the decision</a>' in html(after)
+    assert sheet_of(played.game).rounds[1].hands[1].points == 25
+    assert "It stops at: Chitra, round 2, decided by the club" in words(owner.get(f"{board}more/"))
+
+
+def test_who_came_by_the_game_s_link_is_told_and_not_sent_to_the_club(
+    owner: Client, club: Club, played: ClubGame
+) -> None:
+    decided(owner, club, played)
+    phone = Client()
+    phone.get(reverse("open_scorer", args=[links_of(played.game)[Role.SCORER].key]))
+    after = undo(phone, played)
+    assert "Undo stops here: the club decided round 2." in words(after)
+    assert "To the decision" not in words(after)
+
+
+def test_what_comes_after_a_decision_is_undone_as_ever(owner: Client, club: Club, played: ClubGame) -> None:
+    board = decided(owner, club, played)
+    owner.get(board)
+    play(Game.objects.get(pk=played.game.pk), [0, 5, 9])
+    assert "held" not in html(owner.get(board))
+    assert "Undone: Round 3 entered. Redo" in words(undo(owner, played))
+    assert "Undo stops here" in words(undo(owner, played))
+
+
+def test_the_log_and_the_score_tell_who_decided_and_why(owner: Client, club: Club, played: ClubGame) -> None:
+    board = decided(owner, club, played)
+    send(owner, club, "doubts/1/", do="reopen", reason="Chitra was out")
+    send(owner, club, "doubts/1/", do="stands", reason="Chitra was not")
+    log = words(owner.get(f"{board}log/"))
+    assert "Chitra, round 2, decided by the club" in log
+    assert "Round 2 decided by the club: it stands" in log
+    assert "Decided by the club (Chitra)" in words(owner.get(f"{board}rounds/2/seats/1/"))
+    assert "decided by the club" in words(owner.get(f"{board}rounds/2/sheet/"))
+
+
+def html(page: Any) -> str:
+    return str(page.content.decode())
