@@ -48,7 +48,7 @@ def games_claim(*, user: User, key_ids: Collection[int]) -> int:
 @transaction.atomic
 def claim_follow(*, user: User, key: AccessKey) -> None:
     """Let the account of whoever stopped a link go on by the new one; every other account loses the game."""
-    claims = Claim.objects.filter(user=user, game_id=key.game_id, key__role=key.role)
+    claims = Claim.objects.filter(user=user, game_id=key.game_id, key__role=key.role, key__member=None)
     claims.update(key=key)
 
 
@@ -91,5 +91,8 @@ def token_revoke(*, user: User, token_id: int) -> bool:
 
 @transaction.atomic
 def account_delete(*, user: User) -> None:
-    """The account goes with its claims and tokens. Games belong to their tables and stay."""
+    """The account goes with its claims and tokens, and with what clubs opened to it. Games stay: they belong
+    to their tables.
+    """
+    AccessKey.objects.filter(member__user=user, revoked_at=None).update(revoked_at=timezone.now())
     user.delete()

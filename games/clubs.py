@@ -20,6 +20,7 @@ from games.engine.errors import Problem
 from games.models import (
     NAME_LENGTH,
     REASON_LENGTH,
+    AccessKey,
     Club,
     ClubAction,
     ClubEntry,
@@ -27,14 +28,17 @@ from games.models import (
     ClubLink,
     ClubRole,
     ClubSeat,
+    Game,
     Member,
     Result,
+    Role,
     Season,
     Standing,
     User,
 )
 from games.models.clubs import CLUB_NAME_LENGTH
 from games.names import tidy, unseen
+from games.permissions import keeps_score
 from games.services import Refused
 
 MOST_MEMBERS = 500  # of a club
@@ -250,6 +254,7 @@ def member_change(
     if before == after:
         return member
     member.save(update_fields=["name", "role", "joined_on", "left_on"])
+    _stop_keys(member)
     action = ClubAction.MEMBER_LEFT if member.left_on and not before["left_on"] else ClubAction.MEMBER_CHANGED
     write_entry(club, action, who=who, about=member.name, before=before, after=after)
     if (before["joined_on"], before["left_on"]) != (after["joined_on"], after["left_on"]):
@@ -274,6 +279,7 @@ def member_link(*, club: Club, number: int, user: Any, who: str = "", version: i
         raise Refused("invalid", [Problem("last_owner", params={"name": member.name})])
     member.user = user
     member.save(update_fields=["user"])
+    _stop_keys(member)
     after = {"number": member.number, "linked": user is not None}
     write_entry(club, ClubAction.MEMBER_LINKED, who=who, about=member.name, after=after)
     return member
@@ -354,6 +360,8 @@ def members_merge(
     if kept.left_on is not None:
         kept.left_on = None if gone.left_on is None else max(gone.left_on, kept.left_on)
     kept.save(update_fields=["user", "role", "joined_on", "left_on"])
+    AccessKey.objects.filter(member=gone).update(member=kept)
+    _stop_keys(kept)
     _rewrite_seasons(club)
     write_entry(
         club,
@@ -365,6 +373,24 @@ def members_merge(
         after={"kept": _state(kept)},
     )
     return kept
+
+
+@transaction.atomic
+def member_key(*, game: Game, member: Member) -> AccessKey:
+    """The key by which phones and programs of a member keep score in a game of the club.
+
+    It is stopped once the member leaves, is removed, or keeps score no longer; the game's own link goes on.
+    """
+    key, _made = AccessKey.objects.get_or_create(
+        game=game, member=member, revoked_at=None, defaults={"role": Role.SCORER}
+    )
+    return key
+
+
+def _stop_keys(member: Member) -> None:
+    """End what a member's own keys open, unless the member still keeps score."""
+    if not keeps_score(member):
+        AccessKey.objects.filter(member=member, revoked_at=None).update(revoked_at=timezone.now())
 
 
 def check_merge(gone: Member, kept: Member) -> list[Problem]:

@@ -268,6 +268,19 @@ class ClubAccess:
 GIVEN_BY_ORGANISERS = (ClubRole.SCORER, ClubRole.MEMBER)
 
 
+def keeps_score(member: Member) -> bool:
+    """Whether somebody keeps score in the club's games: with an account, there, and with the role for it."""
+    there = member.user_id is not None and member.left_on is None and member.merged_into_id is None
+    return there and "score" in CLUB_MAY[ClubRole(member.role)]
+
+
+def who_kept_score(key_id: int, slug: str) -> Member | None:
+    """Whose own key this was, if the right to keep score in the game by the club has ended since."""
+    keys = AccessKey.objects.filter(pk=key_id, game__slug=slug, game__deleted_at=None)
+    key = keys.filter(revoked_at__isnull=False).select_related("member__club").first()
+    return None if key is None else key.member
+
+
 def club_access(slug: str, *, user: User | None, reader_keys: Collection[int] = ()) -> ClubAccess | None:
     """What an account, or a device that opened a reader's link, may do in a club; None: it does not exist.
 
@@ -304,7 +317,7 @@ def access_by_club(
     if played is None or found is None:
         return None
     role = Role.SCORER if found.may("score") else Role.VIEWER
-    key = AccessKey.objects.filter(game=played.game, role=role, revoked_at=None).first()
+    key = AccessKey.objects.filter(game=played.game, role=role, member=None, revoked_at=None).first()
     return Access(game=played.game, role=role, key_id=0 if key is None else key.pk), found
 
 

@@ -7,6 +7,7 @@ forms or sentences; the engine scores.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
@@ -15,7 +16,7 @@ from django.db.models import Max
 from django.utils import timezone
 
 from games import results, services
-from games.clubs import check_title, lock, write_entry
+from games.clubs import check_title, lock, member_key, write_entry
 from games.disputes import score_decide
 from games.engine.errors import Problem
 from games.engine.nights import SeasonGame
@@ -162,16 +163,26 @@ def night_void(
 
 @transaction.atomic
 def game_begin(
-    *, season: Season, on: date, setup: Setup, who: str = "", version: int | None = None
+    *,
+    season: Season,
+    on: date,
+    setup: Setup,
+    by: Member | None = None,
+    who: str = "",
+    version: int | None = None,
 ) -> Started:
     """Start a game on a night. Who is called as a member is that member, everybody else a guest.
 
+    `by` gets a key of their own, which ends with their right to keep score for the club.
     Refused("invalid") as `game_add` and `services.game_start`; then nothing is begun.
     """
     started = services.game_start(setup=setup, who=who)
     seats = seats_by_name(season.club, started.sheet.names())
     game_add(season=season, on=on, game=started.sheet.game, seats=seats, who=who, version=version)
-    return started
+    if by is None:
+        return started
+    key = member_key(game=started.sheet.game, member=by)
+    return replace(started, scorer_key=key.key, scorer_key_id=key.pk)
 
 
 def seats_by_name(club: Club, names: Mapping[int, str]) -> dict[int, int | None]:

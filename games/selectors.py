@@ -403,6 +403,6 @@ def games_by_key(key_ids: Sequence[int]) -> list[tuple[int, str, Game]]:
 
 
 def links_of(game: Game) -> dict[str, AccessKey]:
-    """The live keys of a game by role."""
-    keys = AccessKey.objects.filter(game=game, revoked_at__isnull=True)
+    """The live links of a game by role."""
+    keys = AccessKey.objects.filter(game=game, member=None, revoked_at__isnull=True)
     return {key.role: key for key in keys}

@@ -694,7 +694,7 @@ def link_replace(
     a link that was sent out a moment ago is not stopped by somebody who never saw it.
     """
     game = lock_game(game, version)
-    live = AccessKey.objects.filter(game=game, role=role, revoked_at=None)
+    live = AccessKey.objects.filter(game=game, role=role, member=None, revoked_at=None)
     if link is not None and not live.filter(pk=link).exists():
         raise Conflict(sheet_of(game))
     live.update(revoked_at=timezone.now())

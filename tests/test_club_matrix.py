@@ -18,7 +18,21 @@ from django.urls import reverse
 from django.utils.timezone import localdate
 from pytest_django import Settings
 
-from games.models import ApiToken, Club, ClubEntry, ClubGame, ClubKey, ClubLink, ClubRole, Game, Member, User
+from games.clubs import member_change
+from games.models import (
+    AccessKey,
+    ApiToken,
+    Club,
+    ClubEntry,
+    ClubGame,
+    ClubKey,
+    ClubLink,
+    ClubRole,
+    Game,
+    Member,
+    Role,
+    User,
+)
 from games.permissions import TOKEN_PREFIX, digest_of
 from games.seasons import doubt_raise, game_add
 from tests import club as at_club
@@ -389,3 +403,37 @@ def test_a_club_opens_its_games(game: Game, club: Club) -> None:
 
     for who in ("organiser", "owner"):
         assert at_table.send(phone_of(who, club), game, "GET", "players", "1").status_code == 200
+
+
+def test_what_came_by_the_club_ends_with_it(game: Game, club: Club, settings: Settings) -> None:
+    """A phone with a member's own key is a scorer's, signed in or not; then one whose link was stopped."""
+    settings.WRONG_KEYS_PER_MINUTE = 1_000
+    game_add(season=club.seasons.get(), on=at_club.FIRST_NIGHT, game=game, seats={1: 1, 2: 4})
+    phone = phone_of("scorer", club)
+    phone.get(reverse("open_scorer", args=[at_table.secret(game, Role.SCORER)]))
+    by_token = phone.defaults["HTTP_AUTHORIZATION"]
+    by_key = f"Bearer {AccessKey.objects.get(game=game, member__number=3).key}"
+    session = phone.cookies["sessionid"]
+
+    def answers(signed_in: bool) -> dict[tuple[str, str, str], str]:
+        """By its token or its session, or by the key alone."""
+        phone.defaults["HTTP_AUTHORIZATION"] = by_token if signed_in else by_key
+        phone.cookies["sessionid"] = session if signed_in else ""
+        found = {}
+        for method, name, number, _answers in AT_GAMES:
+            point = transaction.savepoint()
+            code = at_table.send(phone, game, method, name, number).status_code
+            found[method, name, number] = str(code)
+            transaction.savepoint_rollback(point)
+        return found
+
+    def column(who: str) -> dict[tuple[str, str, str], str]:
+        at = at_table.WHO.index(who)
+        return {(method, name, number): all_.split()[at] for method, name, number, all_ in AT_GAMES}
+
+    assert answers(True) == answers(False) == column("scorer")
+    member_change(club=club, number=3, left_on=localdate())
+    stopped = column("stopped")
+    assert answers(False) == stopped
+    strange = {line: "404" if line[1].startswith("api:") else code for line, code in stopped.items()}
+    assert answers(True) == strange  # whose token is good, and opens other games

@@ -247,7 +247,7 @@ def game() -> Game:
 
 
 def secret(game: Game, role: Role) -> str:
-    return AccessKey.objects.get(game=game, role=role, revoked_at=None).key
+    return AccessKey.objects.get(game=game, role=role, member=None, revoked_at=None).key
 
 
 def phone_of(who: str, game: Game) -> Client:

@@ -312,10 +312,17 @@ class Challenge(models.Model):
 
 
 class AccessKey(models.Model):
-    """A link's secret and what it opens. Kept readable, because a link can be shown again."""
+    """A link's secret and what it opens. Kept readable, because a link can be shown again.
+
+    `member`: it is no link of the game but this member's own, by whose right in the club it keeps score; it
+    is stopped as soon as that right ends.
+    """
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="keys")
     role = models.CharField(max_length=6, choices=Role)
+    member = models.ForeignKey(
+        "games.Member", on_delete=models.CASCADE, null=True, blank=True, related_name="keys"
+    )
     key = models.CharField(max_length=64, unique=True, default=new_key)
     created_at = models.DateTimeField(default=timezone.now)
     revoked_at = models.DateTimeField(null=True, blank=True)
@@ -324,7 +331,15 @@ class AccessKey(models.Model):
         constraints = (
             models.CheckConstraint(condition=Q(role__in=Role.values), name="key_role"),
             models.UniqueConstraint(
-                fields=("game", "role"), condition=Q(revoked_at__isnull=True), name="key_one_live_a_role"
+                fields=("game", "role"),
+                condition=Q(revoked_at__isnull=True, member__isnull=True),
+                name="key_one_live_a_role",
+            ),
+            models.UniqueConstraint(
+                fields=("game", "member"), condition=Q(revoked_at__isnull=True), name="key_one_live_a_member"
+            ),
+            models.CheckConstraint(
+                condition=Q(member__isnull=True) | Q(role="scorer"), name="key_of_a_member_scores"
             ),
         )
 

@@ -11,7 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 
 from games import permissions
 from games.models import User
-from games.permissions import Access, access_by_club, access_by_id, claimed
+from games.permissions import Access, access_by_club, access_by_id, claimed, who_kept_score
 from games.web import gone
 from games.web.device import DeviceRequest
 
@@ -56,13 +56,6 @@ def user_of(request: HttpRequest) -> User | None:
     return request.user if isinstance(request.user, User) else None
 
 
-def _open(request: DeviceRequest, slug: str) -> Access:
-    access = opened(request, slug)
-    if access is None:
-        raise Http404
-    return access
-
-
 def _opens(
     view: View[P], may: Callable[[Access], bool], *, deleted: bool = False
 ) -> Callable[..., HttpResponse]:
@@ -72,15 +65,26 @@ def _opens(
     """
 
     @wraps(view)
-    def opened(request: DeviceRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-        access = _open(request, slug)
+    def guarded(request: DeviceRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        access = opened(request, slug)
+        if access is None:
+            return _closed(request, slug)
         if access.deleted and not deleted:
             return gone.page(request, access)
         if not may(access):
             raise PermissionDenied
         return view(request, access, *args, **kwargs)
 
-    return opened
+    return guarded
+
+
+def _closed(request: DeviceRequest, slug: str) -> HttpResponse:
+    """404; on a phone that kept score by the right of a club's member, whose right it was."""
+    known = request.device.game(slug)
+    member = None if known is None else who_kept_score(known.key_id, slug)
+    if member is None:
+        raise Http404
+    return gone.no_longer(request, member)
 
 
 def reads(view: View[P]) -> Callable[..., HttpResponse]:

@@ -1,4 +1,5 @@
-"""The page of a deleted game, for a phone that kept score in it: since when, until when, and back.
+"""A game that is gone from a phone that kept score in it: deleted, since when, until when, and back; or kept
+by the right of somebody who no longer has it.
 
 Knows dates in words. Must not write.
 """
@@ -15,7 +16,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from games.models import KEPT
+from games.models import KEPT, Member
 from games.permissions import Access
 from games.removal import deleted_by
 from games.selectors import Sheet, sheets_of
@@ -63,5 +64,13 @@ def page(request: DeviceRequest, access: Access) -> HttpResponse:
     """404, as to everybody else; but this phone can bring the game back."""
     (deleted,) = deleted_of([access])
     response = render(request, "games/gone.html", {"deleted": deleted}, status=404)
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+def no_longer(request: DeviceRequest, member: Member) -> HttpResponse:
+    """404, as to everybody else; but whoever has this phone is told why, and that no score is lost."""
+    context = {"name": member.name, "club": member.club.name}
+    response = render(request, "games/no_longer.html", context, status=404)
     response["Cache-Control"] = "no-store"
     return response

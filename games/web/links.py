@@ -9,9 +9,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from games import services
+from games.clubs import member_key
 from games.models import Role
-from games.permissions import access_by_secret, version_by_id
-from games.web.access import address
+from games.permissions import Access, access_by_club, access_by_secret, version_by_id
+from games.web.access import address, user_of
 from games.web.device import DeviceGame, DeviceRequest, Letter
 
 LETTERS: dict[Role, Letter] = {
@@ -29,7 +30,7 @@ def open_link(request: DeviceRequest, secret: str, role: Role) -> HttpResponse:
     access = access_by_secret(secret, deleted=role == Role.SCORER)  # which can bring a deleted game back
     if access is None or access.role != role:
         return wrong_link(request)
-    opened = DeviceGame(access.game.slug, LETTERS[role], access.key_id)
+    opened = DeviceGame(access.game.slug, LETTERS[role], _key_for(request, access))
     known = request.device.game(opened.slug)
     more = known is not None and RANK.index(known.role) < RANK.index(opened.role)
     if known and more and version_by_id(known.key_id, known.slug) is not None:
@@ -37,6 +38,17 @@ def open_link(request: DeviceRequest, secret: str, role: Role) -> HttpResponse:
     request.device.add_game(*opened)
     request.device.identified()
     return redirect("seat" if opened.role == "t" and role == Role.SEAT else "board", access.game.slug)
+
+
+def _key_for(request: DeviceRequest, access: Access) -> int:
+    """The key that the phone remembers: who keeps score by the club anyway gets one that ends with that."""
+    user = user_of(request)
+    if user is None or not access.may_score:
+        return access.key_id
+    found = access_by_club(access.game.slug, user=user)
+    if found is None or not found[0].may_score or found[1].member is None:
+        return access.key_id
+    return member_key(game=access.game, member=found[1].member).pk
 
 
 def wrong_link(request: DeviceRequest) -> HttpResponse:

@@ -85,7 +85,8 @@ def link_replace(request: DeviceRequest, access: Access) -> HttpResponse:
     except Conflict:
         notices.warning(request, _("Nothing was stopped: somebody has just made this new link."))
     else:
-        if access.role == role and request.device.game(access.game.slug):
+        known = request.device.game(access.game.slug)
+        if access.role == role and known is not None and known.key_id == link:
             request.device.add_game(access.game.slug, "s", done.key.pk)
         if request.user.is_authenticated:
             accounts.claim_follow(user=request.user, key=done.key)

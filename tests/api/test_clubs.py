@@ -610,6 +610,23 @@ def test_invitation_keys_are_guessed_as_seldom_as_others(club: Club, settings: S
     assert reverse("api:club", args=[club.slug]) == f"/api/clubs/{club.slug}/"
 
 
+def test_the_key_of_a_game_started_for_the_club_ends_with_its_member(club: Club) -> None:
+    at_club.season(club)
+    chitra, kwame = owner_of(club), member_of(club, 2, ClubRole.SCORER)
+    begun = {"season": 1, "on": "2026-03-05", "players": ["Chitra", "Ben"]}
+    game = kwame.done("POST", "games/new/", begun)
+    program = ClubCaller(game["scorer_key"])
+    way = f"/games/{game['id']}/"
+    program.done("PUT", f"{way}rounds/1/", round_of((0, 20)))
+
+    chitra.done("PATCH", "members/2/", {"role": "member"})
+    assert program("PUT", f"{way}rounds/2/", round_of((5, 0))).status_code == 401
+    assert program("GET", way).status_code == 401
+    assert kwame("PUT", f"{way}rounds/2/", round_of((5, 0))).status_code == 403
+    assert kwame.done("GET", way)["version"] == 2
+    chitra.done("PUT", f"{way}rounds/2/", round_of((5, 0)))
+
+
 def test_a_game_s_log_tells_what_the_club_decided(club: Club) -> None:
     played = at_club.night(at_club.season(club), 1, ["Chitra", "Ben"], [0, 20])
     chitra = owner_of(club)

@@ -11,8 +11,9 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from games.clubs import members_add
-from games.models import Club
+from games.models import Club, ClubRole
 from tests import club as at_club
+from tests.browser.conftest import Watch
 from tests.web.club_pages import client_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -86,6 +87,31 @@ def test_from_a_new_season_to_a_corrected_standing(
     member.goto(page.url)
     expect(member.get_by_role("heading", name="Why is Ben 2nd?")).to_be_visible()
     expect(member.get_by_role("link", name="New game tonight")).to_have_count(0)
+
+
+def test_who_is_removed_is_told_on_the_open_board_and_the_others_go_on(
+    new_phone: Callable[..., Page], live_server: LiveServer, club: Club, watch: Watch
+) -> None:
+    watch.allow("404")
+    kwame, chitra = new_phone(), new_phone()
+    sign_in(kwame, live_server, client_of(club, 2, ClubRole.SCORER))
+    sign_in(chitra, live_server, client_of(club, 1))
+    kwame.goto(f"{live_server}/clubs/{club.slug}/seasons/{at_club.season(club).number}/game/")
+    kwame.get_by_role("button", name="+ Ben").tap()
+    kwame.get_by_role("button", name="+ Chitra").tap()
+    kwame.locator("[data-start]").tap()
+    kwame.wait_for_url("**/g/*/")
+    play_round(kwame, kwame.url, 1, 1, {2: 20})
+
+    chitra.goto(f"{live_server}/clubs/{club.slug}/members/2/")
+    chitra.get_by_text("Kwame leaves the club…").tap()
+    chitra.get_by_role("button", name="Kwame leaves", exact=True).tap()
+    expect(chitra.get_by_text("Kwame has left the club. Every result stays.")).to_be_visible()
+
+    kwame.bring_to_front()
+    expect(kwame.get_by_role("heading", level=1)).to_have_text("This phone no longer keeps score here")
+    play_round(chitra, kwame.url, 2, 2, {1: 7})
+    expect(chitra.locator("#notice")).to_contain_text("Round 2 saved.")
 
 
 def test_members_are_found_among_forty(page: Page, live_server: LiveServer, club: Club) -> None:

@@ -10,9 +10,11 @@ from django.test import Client
 from django.urls import get_resolver, reverse
 
 from games.clubs import club_change, member_change
-from games.models import Club, ClubGame, ClubRole
-from games.seasons import doubt_raise, night_void, season_add
+from games.models import Club, ClubGame, ClubRole, Game, Member, Role
+from games.seasons import doubt_decide, doubt_raise, doubt_reopen, night_void, season_add
+from games.selectors import links_of
 from tests import club as at_club
+from tests.web.club_pages import client_of
 from tests.web.test_translatable import Untranslated, pseudo_locale
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
@@ -68,6 +70,29 @@ def untranslated(name: str, client: Client, about: dict[str, Any]) -> set[str]:
         pages.append(client.post(path, form).content.decode())
     pages.append(Client().get(path).content.decode())
     return {words for page in set(pages) for words in Untranslated(page).found}
+
+
+@pytest.mark.usefixtures("pseudo_locale")
+def test_what_is_said_of_a_decision_and_of_a_key_that_ended(
+    at_the_club: tuple[Client, dict[str, Any]],
+) -> None:
+    owner, about = at_the_club
+    played = ClubGame.objects.get(game__slug=about["game"])
+    doubt = doubt_decide(doubt=played.doubts.get(), stands=True, reason="Slipped", who="Ruth")
+    doubt = doubt_reopen(doubt=doubt, reason="Slipped", who="Ruth")
+    doubt_decide(doubt=doubt, stands=False, reason="Slipped", who="Ruth")
+    scorer = client_of(Club.objects.get(slug=about["slug"]), 2, ClubRole.SCORER)
+    scorer.get(reverse("open_scorer", args=[links_of(played.game)[Role.SCORER].key]))
+    board = f"/g/{about['game']}/"
+    version = Game.objects.get(slug=about["game"]).version
+    pages = [owner.post(f"{board}undo/", {"version": version}, follow=True)]
+    pages += [owner.get(f"{board}{page}") for page in ("more/", "log/", "rounds/1/seats/2/")]
+    pages += [scorer.get(f"/clubs/{about['slug']}/leave/"), owner.get(f"/clubs/{about['slug']}/members/2/")]
+    member_change(club=played.night.season.club, number=2, role=ClubRole.MEMBER)
+    Member.objects.filter(number=2).update(user=None)
+    pages.append(scorer.get(board))
+    assert pages[-1].status_code == 404
+    assert [Untranslated(page.content.decode()).found for page in pages] == [[]] * len(pages)
 
 
 MEMBERS = ("Ann", "Name;Role\nAnn;member", "Ann\nW", "Name;Role;x\nBen;x\nW;scorer\nW;", "Ruth")

@@ -454,7 +454,11 @@ OneSeason = _with_version(Season, "OneSeason")
 OneNight = _with_version(Night, "OneNight")
 OneClubGame = _with_version(ClubGame, "OneClubGame")
 NewClubGame = _with_version(
-    ClubGame, "NewClubGame", scorer_key=serializers.CharField(help_text="Shown here alone.")
+    ClubGame,
+    "NewClubGame",
+    scorer_key=serializers.CharField(
+        help_text="Shown here alone. It ends once whoever began the game keeps score for the club no longer."
+    ),
 )
 OneDoubt = _with_version(Doubt, "OneDoubt")
 NewDoubt = _with_version(DoubtRow, "NewDoubt")

@@ -353,7 +353,10 @@ class ClubGameStartView(SeasonApiView):
                 count(request, services.NEW_GAME, most=settings.GAMES_PER_MINUTE)
                 setup = body.setup()
                 setup = replace(setup, played_on=setup.played_on or on)
-                started = writes.game_begin(season=season, on=on, setup=setup, who=who, version=version)
+                by = self.opened.member
+                started = writes.game_begin(
+                    season=season, on=on, setup=setup, by=by, who=who, version=version
+                )
             data = self.game_data(self.game(started.sheet.game.slug))
             return {**data, "scorer_key": started.scorer_key}
 

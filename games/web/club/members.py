@@ -25,7 +25,7 @@ from games.club_messages import club_sentence, day_words
 from games.clubs import ClubConflict, fold
 from games.models import ClubRole, Member
 from games.names import plain, tidy
-from games.permissions import ClubAccess
+from games.permissions import ClubAccess, keeps_score
 from games.services import Refused
 from games.templatetags.tiles import marker_letters
 from games.web.actions import shown_version
@@ -232,6 +232,7 @@ def _as_is(access: ClubAccess, found: Member) -> dict[str, Any]:
         "owners_only": _owners_only(),
         "roles": [(str(role), role_name(role)) for role in reversed(access.may_give())],
         "plain_member": found.role == ClubRole.MEMBER,
+        "keeps_score": keeps_score(found),
         "typed": {"name": found.name, "role": found.role, "joined_on": _iso(found.joined_on)},
         "left_on": day_words(found.left_on) if found.left_on else "",
         "today": _iso(timezone.localdate()),
@@ -302,6 +303,7 @@ def club_leave(request: DeviceRequest, access: ClubAccess) -> HttpResponse:
     if mine is None:
         raise Http404
     context: dict[str, Any] = {"club": access.club, "name": mine.name, "version": access.club.version}
+    context["keeps_score"] = keeps_score(mine)
     if request.method != "POST":
         return render(request, "club/leave.html", context)
     try:

@@ -91,7 +91,7 @@ def _start(request: DeviceRequest, access: ClubAccess, season: Season, data: Typ
         return _show(request, access, season, form, on=on, told=True, status=429)
     setup = form.cleaned_data["setup"]
     try:
-        started = game_begin(season=season, on=day, setup=setup, who=access.who)
+        started = game_begin(season=season, on=day, setup=setup, by=access.member, who=access.who)
     except Refused as refused:
         for problem in refused.problems:
             form.add_error(None, sentence(problem))
