@@ -9,15 +9,18 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from games.engine.agreement import Agreement, Difference, Facts
 from games.engine.errors import Problem
 from games.messages import Message, double, listed, number, sentence
-from games.record_names import Named
+from games.record_names import Named, runs
 from games.record_words import unread
 from games.rule_words import choice, label, set_name
 
 Names = Mapping[int, str]
+# Beside a round's number: its record agrees, or does not; one that tells too little has none.
+SIGNS: Mapping[str, str] = {"agrees": "✓", "differs": "≠", "broken": "≠"}
 
 
 class Row(NamedTuple):
@@ -26,6 +29,34 @@ class Row(NamedTuple):
     what: str
     record: str
     round: str
+
+
+class MarkKey(NamedTuple):
+    """A sign beside rounds, and what it claims of which: «✓», «Every move …:», «rounds 1 and 4»."""
+
+    sign: str
+    lead: str
+    rounds: str
+
+    @property
+    def text(self) -> str:
+        facts = {"sign": self.sign, "lead": self.lead, "rounds": self.rounds}
+        return _("%(sign)s\u00a0%(lead)s %(rounds)s.") % facts
+
+
+def mark_keys(marks: Mapping[int, str]) -> list[MarkKey]:
+    """What the signs claim, as far as one is used. `marks`: of each round that is in, its record's or ""."""
+    leads = {
+        "✓": _("Every move and all points by the record:"),
+        "≠": _("The record does not agree:"),
+    }
+    keys = []
+    for sign, lead in leads.items():
+        marked = [at for at, mark in marks.items() if SIGNS.get(mark) == sign]
+        if marked:
+            rounds = ngettext("round %(numbers)s", "rounds %(numbers)s", len(marked))
+            keys.append(MarkKey(sign, lead, rounds % {"numbers": listed(runs(marked))}))
+    return keys
 
 
 def mark_words(mark: str) -> str:

@@ -45,6 +45,27 @@ def several(words: Sequence[object], most: int = 14) -> str:
     return listed([*words[:most], more])
 
 
+def runs(numbers: Iterable[int]) -> list[str]:
+    """Ascending numbers in words, three and more in a row as one.
+
+    >>> runs([1, 3, 4, 6, 7, 8])
+    ['1', '3', '4', '6 to 8']
+    """
+    rows: list[list[int]] = []
+    for one in numbers:
+        if rows and rows[-1][-1] == one - 1:
+            rows[-1].append(one)
+        else:
+            rows.append([one])
+    words: list[str] = []
+    for row in rows:
+        if len(row) < 3:
+            words += map(number, row)
+        else:
+            words.append(_("%(first)s to %(last)s") % {"first": number(row[0]), "last": number(row[-1])})
+    return words
+
+
 def either(words: Sequence[object], most: int = 6) -> str:
     """«5-3 or 4-2»; beyond `most`: «5-3, 4-2 or one of 7 more».
 

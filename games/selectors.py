@@ -101,6 +101,11 @@ class Sheet:
         return next((one for one in of_cell if one.ruling == Ruling.OPEN), None)
 
     @property
+    def record_marks(self) -> dict[int, str]:
+        """What its record says of each round, by number; "" of a round without one."""
+        return {entry.number: entry.record for entry in self.rounds}
+
+    @property
     def next_number(self) -> int | None:
         """The number of the round to be entered next; None once all are in."""
         number = len(self.rounds) + 1

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from games.agreement_words import mark_words, refusal
+from games.agreement_words import SIGNS, mark_words, refusal
 from games.disputes import challenge_add, challenge_rule
 from games.messages import number as figure
 from games.messages import sentence
@@ -29,7 +29,7 @@ from games.web.actions import meanwhile, shown_version
 from games.web.correct import TRIES, Judged, judge
 from games.web.device import DeviceRequest
 from games.web.doubts import challenge_words, challenger_name, draft_key, fall_words
-from games.web.grid import RECORD_SIGNS, unbroken
+from games.web.grid import unbroken
 from games.web.history import hand_or_404
 from games.web.own_phone import seated_name
 from games.web.people import people
@@ -246,7 +246,7 @@ def _by_record(sheet: Sheet, one: Challenge) -> dict[str, object]:
         text = " ".join(map(str, told.tiles)) if told.tiles else str(told.points)
         effect = judge(sheet, entry, one.seat, text).effect or ""
     return {
-        "record_sign": RECORD_SIGNS.get(entry.record, "○"),
+        "record_sign": SIGNS.get(entry.record, "○"),
         "record_words": mark_words(entry.record),
         "by_record": told.points if settles and told is not None else None,
         "record_effect": effect,

@@ -12,6 +12,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from games.agreement_words import mark_keys
 from games.engine.standings import Reason, Row, compare
 from games.messages import Names, listed, number, signed
 from games.models import Status
@@ -90,6 +91,7 @@ def end(request: DeviceRequest, access: Access) -> HttpResponse:
         "asked": asked,
         "apart": list(apart_words(sheet)),
         "unconfirmed": _unconfirmed(sheet),
+        "records": mark_keys(sheet.record_marks),
         "finished": finished,
         "abandoned": abandoned,
         "may_abandon": not finished,

@@ -14,10 +14,10 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.agreement_words import mark_words
+from games.agreement_words import SIGNS, mark_keys, mark_words
 from games.engine.standings import Row as TableRow
 from games.messages import double, listed, number, signed
-from games.models import Action, Challenge, LogEntry, Player, RecordMark, Status
+from games.models import Action, Challenge, LogEntry, Player, Status
 from games.selectors import HandCell, Log, RoundSheet, Sheet, starter, takes_part
 from games.web.changes import Change, change_words, saved_words
 from games.web.doubts import Doubts, challenger_name, doubts_of
@@ -29,8 +29,6 @@ MANY = 9  # players from which rows are low and the head shrinks
 LISTED = 3  # cells that the legend names one by one
 # What has no place among the changes of scores, nor in the notice beside Undo.
 ASIDE = frozenset({Action.LINK_REPLACED, Action.CHALLENGED, Action.DELETED, Action.RESTORED})
-# Beside a round's number: its record agrees, or does not; one that tells too little has none.
-RECORD_SIGNS: Mapping[str, str] = {RecordMark.AGREES: "✓", RecordMark.DIFFERS: "≠", RecordMark.BROKEN: "≠"}
 NO_LOG = Log(entries=(), undo=None, redo=None)
 
 
@@ -178,7 +176,7 @@ def board_of(sheet: Sheet, log: Log, by: By = "place") -> Board:
                 reverse("round_sheet", args=[slug, one.number]),
                 last=one.number == marks.last_round,
                 unconfirmed=one.number in sheet.unconfirmed,
-                record=RECORD_SIGNS.get(one.record, ""),
+                record=SIGNS.get(one.record, ""),
                 record_words=mark_words(one.record),
             )
             for one in _columns(sheet)
@@ -359,25 +357,13 @@ def _keys(sheet: Sheet, marks: Marks, last: Change | None, names: Mapping[int, s
         numbers = ngettext("round %(numbers)s", "rounds %(numbers)s", len(waiting))
         text = numbers % {"numbers": listed([number(one) for one in waiting])}
         yield Key("began", "○", _("Not confirmed yet:"), text)
-    yield from _record_keys(sheet)
+    for key in mark_keys(sheet.record_marks):
+        yield Key("began", key.sign, key.lead, key.rounds)
     if any(hand.out for entry in sheet.rounds for hand in entry.hands.values()):
         yield Key("out", "0", _("Went out"))
     if any(player.seat not in entry.hands for player in sheet.players for entry in sheet.rounds):
         yield Key("absent", "–", _("Not in this round"))
     yield from _apart_keys(sheet)
-
-
-def _record_keys(sheet: Sheet) -> Iterable[Key]:
-    """What a sign beside a round's number claims."""
-    leads = {
-        "✓": _("Every move and all points by the record:"),
-        "≠": _("The record does not agree:"),
-    }
-    for sign, lead in leads.items():
-        marked = [one.number for one in sheet.rounds if RECORD_SIGNS.get(one.record) == sign]
-        if marked:
-            numbers = ngettext("round %(numbers)s", "rounds %(numbers)s", len(marked))
-            yield Key("began", sign, lead, numbers % {"numbers": listed([number(one) for one in marked])})
 
 
 def _apart_keys(sheet: Sheet) -> Iterable[Key]:

@@ -11,7 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from games import services
-from games.agreement_words import mark_words
+from games.agreement_words import SIGNS, mark_words
 from games.engine.standings import Row
 from games.messages import number, sentence, signed
 from games.models import Action, LogEntry, Player, Ruling
@@ -23,7 +23,7 @@ from games.web.board import sheet as as_sheet
 from games.web.changes import change_words, who_words
 from games.web.device import DeviceRequest
 from games.web.doubts import doubts_of
-from games.web.grid import RECORD_SIGNS, adjusted_words, start_of
+from games.web.grid import adjusted_words, start_of
 from games.web.people import Person, people
 from games.web.titles import game_title
 
@@ -59,7 +59,7 @@ def cell(request: DeviceRequest, access: Access, number: int, seat: int) -> Http
         "person": people(sheet.players)[seat],
         "values": values,
         "challenge": sheet.challenge_at(number, seat),
-        "record_sign": RECORD_SIGNS.get(entry.record, "○"),
+        "record_sign": SIGNS.get(entry.record, "○"),
         "record_words": mark_words(entry.record),
         "was": next(filter(None, earlier), ""),
     }
@@ -182,7 +182,7 @@ def _round(access: Access, sheet: Sheet, entry: RoundSheet) -> dict[str, object]
         "reason": next((one.reason for one in reversed(lines) if one.reason and "rounds" in one.after), ""),
         "changes": [change_words(line, entries, names) for line in reversed(lines)],
         "is_last": entry.number == len(sheet.rounds),
-        "record_sign": RECORD_SIGNS.get(entry.record, "○"),
+        "record_sign": SIGNS.get(entry.record, "○"),
         "record_words": mark_words(entry.record),
     }
 

@@ -6,7 +6,7 @@ Knows how rounds lie on a sheet and what fits on it. Must not know the size of a
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from django.http import HttpRequest, HttpResponse
@@ -19,6 +19,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from games import rule_words
+from games.agreement_words import SIGNS, mark_keys, mark_words
 from games.engine.rules import RuleSet
 from games.engine.standings import compare
 from games.engine.tiles import SETS
@@ -55,12 +56,14 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One round; or, with a `label`, a penalty or bonus between two rounds."""
+    """One round, with the sign of what its record says; or, with a `label`, what was given between two."""
 
     number: int
     engine: int | None
     cells: tuple[Cell, ...]
     label: str = ""
+    sign: str = ""
+    sign_words: str = ""
 
     @property
     def fifth(self) -> bool:
@@ -83,6 +86,11 @@ class Paper:
     def heads(self) -> list[tuple[str, bool]]:
         """Each name, and whether it is set smaller, so that no word breaks that need not."""
         return [(name, len(name) > LONG_NAME or bool(size_of(name))) for name in self.names]
+
+    @property
+    def recorded(self) -> bool:
+        """Whether a sign stands beside some round, so that the foot says more."""
+        return any(row.sign for row in self.rows)
 
     @property
     def room(self) -> int:
@@ -118,7 +126,7 @@ def printed(request: DeviceRequest, access: Access) -> HttpResponse:
             "headline": headline_of(sheet),
             "state": state_words(sheet, sheet.game.status == Status.FINISHED),
             "places": list(_places(sheet)),
-            "apart": [*_disputes(sheet), *apart_words(sheet)],
+            "apart": [*_disputes(sheet), *_records(sheet), *apart_words(sheet)],
         }
     return _page(request, context)
 
@@ -176,7 +184,7 @@ def paper_of(sheet: Sheet, *, filled: bool) -> Paper:
         about=_about(sheet),
         top=sheet.rules.max_pip,
         names=(*sheet.names().values(), *([""] * spare)),
-        rows=tuple(Row(row.number, row.engine, (*row.cells, *([Cell()] * spare)), row.label) for row in rows),
+        rows=tuple(replace(row, cells=(*row.cells, *([Cell()] * spare))) for row in rows),
         foot=tuple(_foot(sheet, seats, spare, filled=filled)),
         legend=(*legend(sheet.rules), *(_beside(sheet) if filled else ())),
         lies=lies,
@@ -215,7 +223,9 @@ def _filled(sheet: Sheet, seats: Sequence[int]) -> Iterator[Row]:
                 continue
             totals[seat] += hand.score
             cells.append(Cell(number(hand.score), number(totals[seat]), hand.out))
-        yield Row(entry.number, entry.engine, tuple(cells))
+        sign = SIGNS.get(entry.record, "")
+        words = mark_words(entry.record) if sign else ""
+        yield Row(entry.number, entry.engine, tuple(cells), sign=sign, sign_words=words)
         yield from _given(sheet, seats, totals, after=entry.number)
 
 
@@ -295,10 +305,11 @@ def legend(rules: RuleSet) -> Iterator[str]:
 
 
 def _beside(sheet: Sheet) -> Iterable[str]:
-    """Who began with points, and which rounds are in doubt."""
+    """Which rounds are in doubt, what signs beside a round say, and who began with points."""
     if doubtful := [number(entry.number) for entry in sheet.rounds if entry.disputed]:
         yield _("Disputed: round %(rounds)s.") % {"rounds": listed(doubtful)}
     yield from _disputes(sheet)
+    yield from _records(sheet)
     for player in sheet.players:
         if player.start_total:
             facts = {"name": player.name, "number": player.from_round, "total": number(player.start_total)}
@@ -310,6 +321,11 @@ def _disputes(sheet: Sheet) -> Iterator[str]:
     for one in doubts_of(sheet).lines:
         if one.number:
             yield _("In doubt: %(about)s. %(falls)s") % {"about": one.about, "falls": one.falls}
+
+
+def _records(sheet: Sheet) -> Iterator[str]:
+    """«✓ Every move and all points by the record: rounds 1 and 4.»"""
+    return (key.text for key in mark_keys(sheet.record_marks))
 
 
 def _places(sheet: Sheet) -> Iterator[Place]:

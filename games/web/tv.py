@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from games.agreement_words import MarkKey, mark_keys
 from games.models import Role, Status
 from games.permissions import Access
 from games.selectors import Log, Sheet, links_of, log_of, sheet_of
@@ -32,12 +33,17 @@ COLUMNS = (13, 16, 19)  # how many rounds have room at one size of the figures
 
 
 class Column(NamedTuple):
-    """One round: "played", "now" (being played) or "coming"; `last`: entered just now, as a whole."""
+    """One round: "played", "now" (being played) or "coming"; `last`: entered just now, as a whole.
+
+    `record`: the sign of what its record says, and that in words.
+    """
 
     number: int
     engine: int
     kind: str
     last: bool
+    record: str = ""
+    record_words: str = ""
 
 
 class Spot(NamedTuple):
@@ -66,6 +72,7 @@ class Television:
     lead: str
     last: str
     doubt: Doubt | None  # the first result in doubt
+    records: tuple[MarkKey, ...]  # what signs beside a round say
 
     @property
     def room(self) -> int:
@@ -123,18 +130,23 @@ def tv_of(sheet: Sheet, log: Log) -> Television:
         lead=_lead(sheet, sure=not board.doubts.first),
         last=board.notice.text if board.notice else "",
         doubt=board.doubts.lines[0] if board.doubts.lines else None,
+        records=tuple(mark_keys(sheet.record_marks)),
     )
 
 
 def _columns(sheet: Sheet, board: Board) -> Iterable[Column]:
-    entered = {column.number for column in board.columns if column.last}
+    told = {column.number: column for column in board.columns}
     for number, engine in enumerate(sheet.engines, start=1):
         kind = "coming"
         if number <= len(sheet.rounds):
             kind = "played"
         elif number == board.open_number:
             kind = "now"
-        yield Column(number, engine, kind, number in entered)
+        of_board = told.get(number)
+        if of_board is None:
+            yield Column(number, engine, kind, last=False)
+        else:
+            yield Column(number, engine, kind, of_board.last, of_board.record, of_board.record_words)
 
 
 def _spots(newest_first: Iterable[Cell], columns: Iterable[Column]) -> Iterable[Spot]:

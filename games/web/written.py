@@ -12,6 +12,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, pgettext
 
+from games.agreement_words import mark_keys
 from games.engine.standings import compare
 from games.files.cells import safe
 from games.messages import double, listed, number
@@ -77,6 +78,8 @@ def as_text(sheet: Sheet) -> str:
             doubts.lead,
             *(f"{one.what} {one.falls}" if one.number else one.falls for one in doubts.lines),
         ]
+    if records := mark_keys(sheet.record_marks):
+        lines += ["", *(one.text for one in records)]
     return "\n".join([*lines, ""])
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from itertools import product
 from typing import Any, Literal
 
 import pytest
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from games.models import Game, Role
+from games.models import Game, RecordMark, Role, Round
 from games.selectors import links_of
 from games.services import Refused
 from tests.browser.conftest import Watch
@@ -132,6 +133,11 @@ def test_a_sheet_fits_one_page_of_either_paper(
             pages, width, height = printed(page)
             upright = players <= 8 or what == "result"
             assert (pages, (width, height)) == (1, size if upright else size[::-1]), (paper, what)
+    Round.objects.filter(game=game).update(record="A", record_mark=RecordMark.AGREES)
+    Round.objects.filter(game=game, number__in=(2, 3, 5, 9)).update(record_mark=RecordMark.DIFFERS)
+    for paper, what in product(SIZES, ("sheet", "result")):  # signs beside rounds, and a foot that says more
+        page.goto(f"{live_server}/g/{game.slug}/print/?what={what}&paper={paper}")
+        assert printed(page)[0] == 1, (paper, what)
 
 
 def test_a_blank_sheet_for_no_game_fits_one_page(page: Page, live_server: LiveServer) -> None:

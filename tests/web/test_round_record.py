@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from pytest_django import Settings
 
@@ -18,7 +20,7 @@ from games.models import Game, LogEntry, Role, Round
 from games.round_records import record_attach
 from games.selectors import sheet_of
 from games.services import round_put
-from tests.cast import claim
+from tests.cast import claim, play
 from tests.recorded import BROKEN, HIDDEN, RECORD, UNFINISHED, recorded
 from tests.web.reading import words
 
@@ -107,6 +109,49 @@ def test_its_scores_are_taken_and_the_board_carries_the_mark(
     assert "R1 ≠" in words(guest.get(board))
     log = words(guest.get(reverse("log", args=[table.slug])))
     assert "Record attached to round 1" in log
+
+
+def test_wherever_rounds_are_read_the_mark_is_told(host: Client, guest: Client, table: Game) -> None:
+    second = RECORD.replace("6-6", "5-5").replace("6-1", "5-1").replace("+5-4", "+6-4")
+    play(table, (0, 41), (3, 0))
+    record_attach(game=table, number=1, text=RECORD)
+    record_attach(game=table, number=2, text=second)
+    agrees, differs = (
+        "✓ Every move and all points by the record: round 2.",
+        "≠ The record does not agree: round 1.",
+    )
+    for client in (host, guest):
+        for name in ("end", "tv", "print", "files"):
+            seen = words(client.get(reverse(name, args=[table.slug])))
+            assert agrees in seen, name
+            assert differs in seen, name
+        paper = words(client.get(reverse("print", args=[table.slug])))
+        assert "1 ≠, the record differs 6-6 0 0 38 38 2 ✓, the record agrees 5-5" in paper
+        result = words(client.get(reverse("print", args=[table.slug]), {"what": "result"}))
+        assert f"{agrees} {differs}" in result
+        blank = words(client.get(reverse("print", args=[table.slug]), {"what": "blank"}))
+        assert "✓" not in blank
+        assert "record" not in blank
+        screen = words(client.get(reverse("tv", args=[table.slug])))
+        assert "Round 2, engine 5-5, the record agrees ✓" in screen
+        assert "Round 3, engine 4-4 Round 4" in screen
+
+
+def test_where_no_round_has_a_record_nothing_is_said_of_records(guest: Client, table: Game) -> None:
+    for name in ("end", "tv", "print", "files"):
+        assert "the record" not in words(guest.get(reverse(name, args=[table.slug]))), name
+
+
+@pytest.mark.parametrize("name", ["end", "tv", "print", "files"])
+def test_marks_ask_the_database_nothing_more(guest: Client, table: Game, name: str) -> None:
+    def asked() -> int:
+        with CaptureQueriesContext(connection) as queries:
+            guest.get(reverse(name, args=[table.slug]))
+        return len(queries)
+
+    without = asked()
+    record_attach(game=table, number=1, text=RECORD)
+    assert asked() == without
 
 
 @pytest.mark.parametrize(

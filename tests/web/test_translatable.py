@@ -277,7 +277,8 @@ def test_a_record_that_tells_all_or_cannot_be_read_is_translatable(client: Clien
         if points:
             challenge_add(game=game, number=1, seat=2, reason="Slipped", role=Role.VIEWER)
             pages.append(client.get(reverse("rule_challenge", args=[game.slug, 1])))
-        pages += [client.get(reverse(name, args=[game.slug])) for name in ("board", "log")]
+        for name in ("board", "log", "end", "tv", "print", "files"):
+            pages.append(client.get(reverse(name, args=[game.slug])))
     assert [found for page in pages for found in Untranslated(page.content.decode()).found] == []
 
 
