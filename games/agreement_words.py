@@ -69,30 +69,35 @@ def mark_words(mark: str) -> str:
     }.get(mark, "")
 
 
-def heading(found: Agreement, facts: Facts, names: Names, *, written: bool = True) -> Message:
-    """What a mark claims: all of it, and no more. `written`: the round is in."""
+def heading(
+    found: Agreement, facts: Facts, names: Names, *, written: bool = True, replayed: bool = False
+) -> Message:
+    """What a mark claims: all of it, and no more. `written`: the round is in; `replayed`: how the moves were
+    is said beside it.
+    """
+    by_rules = "" if replayed else _("Every move is by the rules.")
     if found.mark == "agrees":
-        return Message(
-            _("The record agrees"), _("Every move is by the rules, and all points are as written.")
-        )
+        rest = _("Every move is by the rules, and all points are as written.")
+        return Message(_("The record agrees"), _("All points are as written.") if replayed else rest)
     if found.mark == "differs":
-        return Message(_("The record and the round differ"), _scope(found, facts, names))
+        return Message(_("The record and the round differ"), _scope(found, facts, names, by_rules))
     if facts.verdict == "impossible":
         return Message(_("No deal explains the record"), _("It proves no points of this round."))
     if found.mark == "broken":
         return Message(_("The record is not by the rules"), _("It proves no points of this round."))
     if not written and facts.ended is not None:
-        return Message(_("The record can be entered"), _("Every move is by the rules."))
-    return Message(_("The record does not tell enough"), _scope(found, facts, names))
+        return Message(_("The record can be entered"), by_rules)
+    return Message(_("The record does not tell enough"), _scope(found, facts, names, by_rules))
 
 
-def _scope(found: Agreement, facts: Facts, names: Names) -> str:
-    """What was not compared, and why."""
+def _scope(found: Agreement, facts: Facts, names: Names, by_rules: str) -> str:
+    """What was not compared, and why; first what its moves were, if that is to be said."""
     if not found.same_round:
         return _("It is of other people, by other rules or of another engine: it proves nothing here.")
     if facts.ended is None:
-        return _("Every move is by the rules so far. It stops before the round is over.")
-    said = [_("Every move is by the rules.")]
+        so_far = _("Every move is by the rules so far. It stops before the round is over.")
+        return so_far if by_rules else _("It stops before the round is over.")
+    said = [by_rules] if by_rules else []
     if found.hidden:
         hidden = listed([names[seat] for seat in found.hidden])
         said.append(_("It does not tell the points of %(names)s.") % {"names": hidden})

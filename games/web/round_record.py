@@ -125,7 +125,8 @@ def _steps(
         back=reverse("round_sheet", args=[access.game.slug, number]),
         title=_("Record of round %(number)s") % {"number": number},
         template=STEPS,
-        more=_context(access, sheet, number, found) | {"draft_done": f"record:{access.game.slug}:{number}"},
+        more=_context(access, sheet, number, found, replayed=True)
+        | {"draft_done": f"record:{access.game.slug}:{number}"},
     )
 
 
@@ -299,8 +300,11 @@ def _other_record(log: Log, number: int, shown: int) -> bool:
 # What is shown
 
 
-def shown_record(sheet: Sheet, number: int, found: Attached) -> Shown:
-    """A record beside round `number`, with what taking its scores would do."""
+def shown_record(sheet: Sheet, number: int, found: Attached, *, replayed: bool = False) -> Shown:
+    """A record beside round `number`, with what taking its scores would do.
+
+    `replayed`: on a page that replays it, and says how its moves were.
+    """
     names, facts = sheet.names(), found.facts
     agreed = agreement(sheet, number, facts, found.seats)
     entry = sheet.round(number)
@@ -317,7 +321,7 @@ def shown_record(sheet: Sheet, number: int, found: Attached) -> Shown:
     return Shown(
         found=found,
         agreement=agreed,
-        heading=heading(agreed, facts, names, written=entry is not None),
+        heading=heading(agreed, facts, names, written=entry is not None, replayed=replayed),
         breach=_breach(found),
         rows=rows(agreed, facts, names),
         hands=list(_hands(sheet, number, found)),
@@ -372,7 +376,9 @@ def _page(
     return render(request, PAGE, context, status=status)
 
 
-def _context(access: Access, sheet: Sheet, number: int, found: Attached | None) -> dict[str, object]:
+def _context(
+    access: Access, sheet: Sheet, number: int, found: Attached | None, *, replayed: bool = False
+) -> dict[str, object]:
     entry = sheet.round(number)
     persons = people(sheet.players)
     return {
@@ -383,6 +389,6 @@ def _context(access: Access, sheet: Sheet, number: int, found: Attached | None) 
         "may_score": access.may_score,
         "most": MOST_CHARACTERS,
         "most_words": figure(MOST_CHARACTERS),
-        "shown": None if found is None else shown_record(sheet, number, found),
+        "shown": None if found is None else shown_record(sheet, number, found, replayed=replayed),
         "seats": [persons[seat] for seat in sheet.seats(number)],
     }
