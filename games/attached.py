@@ -38,8 +38,12 @@ _IDS = [chr(letter) for letter in range(ord("A"), ord("Z") + 1) if chr(letter) !
 
 
 def as_kept(text: str) -> str:
-    """A record's text as it is attached, without empty lines around it."""
-    return lines(text).strip("\n") + "\n"
+    """A record's text as it is read and kept: with nothing unseen in it, and no empty lines at its end.
+
+    >>> as_kept("\\ufeffplayers: A, B\\r\\n\\r\\n")
+    'players: A, B\\n'
+    """
+    return lines(text).rstrip("\n") + "\n"
 
 
 @lru_cache(maxsize=32)  # a record is read far more often than it is changed

@@ -29,9 +29,13 @@ def lines(text: str) -> str:
     sign for what cannot be kept.
     """
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    hidden = {char for char in set(text) - {"\n", "\t"} if unicodedata.category(char) in {"Cc", "Cs"}}
-    shown = ("\N{REPLACEMENT CHARACTER}" if char in hidden else char for char in text)
-    return "".join(char for char in shown if not _turns(char))
+    odd: dict[str, int | str | None] = {}
+    for char in set(text) - {"\n", "\t"}:
+        if unicodedata.category(char) in {"Cc", "Cs"}:
+            odd[char] = "\N{REPLACEMENT CHARACTER}"
+        elif _turns(char):
+            odd[char] = ""
+    return text.translate(str.maketrans(odd)) if odd else text
 
 
 def apart(name: str) -> str:

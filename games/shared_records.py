@@ -103,16 +103,6 @@ def record_judged(*, text: str, address: str) -> Replay:
     return found
 
 
-def as_kept(text: str) -> str:
-    """The text as it is read and kept: no mark in front, lines that end alike, nothing a database refuses.
-
-    >>> as_kept("\\ufeffplayers: A, B\\r\\n")
-    'players: A, B\\n'
-    """
-    lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-    return lines.replace("\x00", "\N{REPLACEMENT CHARACTER}")
-
-
 @transaction.atomic
 def record_share(*, text: str, address: str) -> SharedRecord:
     """Keep a record that can be read; the same text once only. Refused("throttled") if it is too much."""

@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 
 from games import (
+    attached,
     clash_words,
     record_names,
     record_right,
     record_table,
     record_words,
-    shared_records,
     turn_words,
 )
 from games.clash_words import FACTS, MOST_LINES, clash_lines
@@ -336,7 +336,7 @@ def test_every_sentence_can_be_translated(monkeypatch: pytest.MonkeyPatch) -> No
 
 @pytest.mark.parametrize(
     "module",
-    [record_words, clash_words, record_names, record_right, record_table, shared_records, turn_words],
+    [record_words, clash_words, record_names, record_right, record_table, attached, turn_words],
 )
 def test_the_examples_of_a_module_run(module: ModuleType) -> None:
     results = doctest.testmod(module)

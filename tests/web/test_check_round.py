@@ -16,6 +16,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from games import shared_records
+from games.attached import as_kept
 from games.models import Attempts, SharedRecord
 from tests.hostile import NAMES
 
@@ -32,7 +33,7 @@ HOSTILE = [
     "x" * 200_001,
     "\n" * 5_001,
     "1. A 12-3>\n" * 4_000,
-    "players: \u202eA, B\nengine: \u202e12-12\n",
+    "players: \u202eA, B\nengine: \u202e12-13\n",
     "𝟙. A +\n" + "é" * 5_000,
 ]
 
@@ -77,6 +78,12 @@ def test_a_record_is_kept_once_and_shown_under_its_link() -> None:
     assert area(Client().get(f"{URL}?from={record.slug}").content.decode()) == ROUND
 
 
+def test_signs_that_nobody_sees_are_dropped_as_from_any_text() -> None:
+    chat = ROUND.replace("A=Ann", "\u2068A=Ann\u2069").replace("12-3", "12-3\u200b")
+    assert check(chat).status_code == 302
+    assert SharedRecord.objects.get().text == ROUND
+
+
 def test_every_mistake_is_told_at_its_line_and_the_text_stays() -> None:
     text = "players: A, B\ndeal: 4\nengine: 6-6\n1. A 12-3>\n2. B ? <i>\n"
     response = check(text)
@@ -97,7 +104,7 @@ def test_hostile_texts_are_refused_in_words_and_kept(text: str) -> None:
     assert response.status_code == 422
     assert 'role="alert"' in page
     assert "<script>alert" not in page
-    assert shared_records.as_kept(area(page)) == shared_records.as_kept(text)
+    assert as_kept(area(page)) == as_kept(text)
 
 
 def test_hostile_names_and_comments_are_nothing_but_text() -> None:
@@ -124,7 +131,7 @@ def test_a_file_is_opened_and_what_was_typed_beside_it_stays() -> None:
     assert "cannot be read from line 2 on" in unreadable.content.decode()
     assert area(unreadable.content.decode()) == "typed by hand"
     wrong = send(b"players: A, B\nnothing: 1", "typed by hand").content.decode()
-    assert area(wrong) == "players: A, B\nnothing: 1"
+    assert area(wrong) == "players: A, B\nnothing: 1\n"
     assert "typed by hand" in wrong
     large = send(b"x" * 900_000)
     assert (large.status_code, "too large" in large.content.decode()) == (422, True)

@@ -193,6 +193,15 @@ def test_what_cannot_be_read_is_told_by_its_line_and_stays_in_the_field(host: Cl
     assert LogEntry.objects.count() == 2
 
 
+def test_empty_lines_in_front_leave_each_mistake_at_its_line(host: Client, table: Game) -> None:
+    response = send(host, table, "attach", record="\n\n" + RECORD.replace("1-2>A", "1-x>A"))
+    assert "Line 12, column 6:" in words(response)
+    assert "<mark>1-x&gt;A</mark>" in response.content.decode()
+    assert 'data-line="12" data-column="6"' in response.content.decode()
+    send(host, table, "attach", record=f"\n\n{RECORD}\n\n")
+    assert Round.objects.get().record == f"\n\n{RECORD}"
+
+
 def test_a_file_is_read_before_what_is_typed(host: Client, table: Game) -> None:
     file = SimpleUploadedFile("round.train", b"\xef\xbb\xbf" + RECORD.replace("\n", "\r\n").encode())
     send(host, table, "attach", record="x", file=file)

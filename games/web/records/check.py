@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_http_methods
 
+from games.attached import as_kept
 from games.engine.errors import Problem
 from games.engine.record import MOST_CHARACTERS, RecordError
 from games.messages import number
@@ -21,7 +22,7 @@ from games.models import SharedRecord
 from games.record_names import shown
 from games.record_words import unread
 from games.services import Refused
-from games.shared_records import as_kept, record_judged, record_share
+from games.shared_records import record_judged, record_share
 from games.web.access import address
 from games.web.device import DeviceRequest
 

@@ -15,6 +15,7 @@ from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from games.attached import as_kept
 from games.clash_words import Line, clash_told
 from games.engine.moves import Draw, Lay
 from games.engine.proof import Proof, proven
@@ -30,7 +31,7 @@ from games.record_words import Whose, breach, note, own_field, whose
 from games.rule_book import WHENCE, rule_address, rule_title
 from games.rule_words import PRESET_NAMES, preset_name
 from games.services import Refused
-from games.shared_records import as_kept, budget, record_judged, work_counted
+from games.shared_records import budget, record_judged, work_counted
 from games.templatetags.tiles import marker_letters
 from games.turn_words import start_words, turn_words
 from games.web.access import address
