@@ -17,13 +17,14 @@ from django.utils.translation import ngettext
 from games.clash_words import clash_lines
 from games.engine.breaches import BREACHES
 from games.engine.errors import Problem
+from games.engine.lookalikes import Lookalike
 from games.engine.moves import Lay
 from games.engine.record import Record
 from games.engine.replay import Violation
 from games.engine.rules import PRESETS
 from games.engine.suits import tile_text
-from games.messages import Message, double, number
-from games.record_names import Named, either, several, shown
+from games.messages import Message, double, listed, number
+from games.record_names import Named, either, runs, several, shown
 from games.rule_words import PRESET_NAMES
 
 
@@ -130,6 +131,48 @@ def unread(problem: Problem) -> str:
         about["allowed"] = either(allowed)
     about["text"] = shown(params["text"], most=40)
     return f"{where} {say() % about}"
+
+
+def lookalike(one: Lookalike) -> str:
+    """«Lines 3 to 14: “–” is not the plain “-” that a record has.»"""
+    said = _("a space there is not the plain one that a record has.")
+    if one.right != " ":
+        said = _("“%(sign)s” is not the “%(right)s” that a record has.")
+    return f"{_lines(one.lines)} {said % {'sign': one.sign, 'right': one.right}}"
+
+
+def _lines(lines: Sequence[int]) -> str:
+    """«Lines 3 to 5, 8 and 9:»"""
+    text = ngettext("Line %(lines)s:", "Lines %(lines)s:", len(lines))
+    return text % {"lines": several(runs(lines), most=8)}
+
+
+def mend(found: Sequence[Lookalike]) -> str:
+    """What the button does: «Write - for each –», «Write - for each – and > for each →»."""
+    return _("Write %(signs)s") % {"signs": listed([_each(one) for one in found])}
+
+
+def mended(found: Sequence[Lookalike]) -> list[str]:
+    """What it did: «Lines 3 to 14: “–” became “-”, 23 times.»"""
+    return [_mended(one) for one in found]
+
+
+def _mended(one: Lookalike) -> str:
+    times = len(one.places)
+    facts = {"sign": one.sign, "right": one.right, "times": number(times)}
+    if one.right == " ":
+        said = ngettext("a space became a plain one.", "%(times)s spaces became plain ones.", times)
+    else:
+        said = ngettext(
+            "“%(sign)s” became “%(right)s”.", "“%(sign)s” became “%(right)s”, %(times)s times.", times
+        )
+    return f"{_lines(one.lines)} {said % facts}"
+
+
+def _each(one: Lookalike) -> str:
+    if one.right == " ":
+        return _("a plain space for each other one")
+    return _("%(right)s for each %(sign)s") % {"right": one.right, "sign": one.sign}
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,7 +47,7 @@ from games.web.actions import meanwhile, shown_version
 from games.web.device import DeviceRequest
 from games.web.effect import effects_words, sheet_with
 from games.web.people import Person, people
-from games.web.records.check import no_record, opened_file, places
+from games.web.records.check import mended_record, no_record, opened_file, unread_of, unread_problems
 from games.web.records.verdict import verdict_page
 from games.web.titles import game_title
 
@@ -148,7 +148,9 @@ def _do(request: DeviceRequest, access: Access, sheet: Sheet, number: int) -> Ht
         return _page(request, access, sheet, number, None, text=text, said=said, status=422)
     try:
         with work_counted(address(request)):
-            found = read_record(sheet, number, text, _seats(request))
+            if do == "mend":
+                return _mended(request, access, sheet, number, text)
+            found = read_record(sheet, number, text, seats_said(request))
     except Refused as refused:
         unread = [one for one in refused.problems if "line" in one.params]
         said = [refusal(one, sheet.names()) for one in refused.problems if one not in unread]
@@ -171,12 +173,20 @@ def _do(request: DeviceRequest, access: Access, sheet: Sheet, number: int) -> Ht
     )
 
 
+def _mended(request: DeviceRequest, access: Access, sheet: Sheet, number: int, text: str) -> HttpResponse:
+    """The form with the record's own signs in its field."""
+    text, said = mended_record(text)
+    unread = unread_problems(text)
+    status = 422 if unread else 200
+    return _page(request, access, sheet, number, None, text=text, unread=unread, mended=said, status=status)
+
+
 def _text_of(sheet: Sheet, number: int) -> str:
     found = record_of(sheet, number)
     return "" if found is None else found.text
 
 
-def _seats(request: DeviceRequest) -> dict[str, int]:
+def seats_said(request: DeviceRequest) -> dict[str, int]:
     """Who is said to sit where: fields `seat-A`."""
     fields = [name for name in request.POST if name.startswith("seat-")]
     given = {name[5:]: str(request.POST.get(name)) for name in fields}
@@ -360,15 +370,19 @@ def _page(
     text: str = "",
     said: Sequence[str] = (),
     unread: Sequence[Problem] = (),
+    mended: Sequence[str] = (),
     status: int = 200,
 ) -> HttpResponse:
-    """`found` is not attached yet. `said`, `unread`: why what was sent cannot be, and where in it."""
+    """`found` is not attached yet. `said`, `unread`: why what was sent cannot be, and where in it; `mended`:
+    what was done to it.
+    """
     head = record_of_round(sheet, number)
     context = _context(access, sheet, number, found) | {
         "title": game_title(sheet),
         "said": said,
         "text": text,
-        "places": places(text, unread),
+        **unread_of(text, unread),
+        "mended": mended,
         "draft": f"record:{access.game.slug}:{number}",
         "begins": "" if head is None else print_record(head),
         "most_pips": sheet.rules.max_pip,

@@ -11,6 +11,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from tests.browser.conftest import Watch
 from tests.browser.test_every_page import sideways
+from tests.browser.test_sharing import NewPhone
 from tests.test_record_table import FIVE
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -137,3 +138,43 @@ def test_a_file_that_was_chosen_before_the_script_came_is_shown(
     held[0].continue_()
     expect(page.get_by_label("The record")).to_have_value(FIVE)
     expect(page.get_by_role("status")).to_have_text("In the field now: friday.train")
+
+
+LINES_OF = """sign => {
+  const said = document.querySelector('.places p');
+  const nodes = document.createTreeWalker(said, NodeFilter.SHOW_TEXT);
+  const range = new Range(), from = said.textContent.indexOf(sign), to = from + sign.length;
+  for (let at = 0, node; (node = nodes.nextNode()); at += node.length) {
+    if (from >= at && from < at + node.length) range.setStart(node, from - at);
+    if (to > at && to <= at + node.length) range.setEnd(node, to - at);
+  }
+  return new Set([...range.getClientRects()].map((one) => Math.round(one.top))).size;
+}"""
+
+
+def test_no_action_that_there_is_breaks_over_lines(page: Page, live_server: LiveServer, watch: Watch) -> None:
+    watch.allow("422")
+    page.goto(f"{live_server}/check/")
+    page.get_by_label("The record").fill("players: A, B\ndeal: 4\nengine: 6-6\n1. A x")
+    page.get_by_role("button", name="Check this round").tap()
+    expect(page.locator(".places p")).to_contain_text("There are 12-3, 12-3>A, +, +5-4")
+    for width in range(320, 400, 4):
+        page.set_viewport_size({"width": width, "height": 740})
+        for sign in ("12-3,", "12-3>A", "+5-4"):
+            assert page.evaluate(LINES_OF, sign) == 1, (width, sign)
+
+
+def test_signs_from_a_chat_are_mended_and_checked(
+    new_phone: NewPhone, live_server: LiveServer, watch: Watch
+) -> None:
+    watch.allow("422")
+    for script in (True, False):
+        page = new_phone(java_script_enabled=script)
+        page.goto(f"{live_server}/check/")
+        page.get_by_label("The record").fill(FIVE.replace("-", "–"))
+        page.get_by_role("button", name="Check this round").tap()
+        page.get_by_role("button", name="Write - for each –").tap()
+        expect(page.get_by_role("status").filter(has_text="became")).to_be_visible()
+        expect(page.get_by_label("The record")).to_have_value(FIVE)
+        page.get_by_role("button", name="Check this round").tap()
+        expect(page.get_by_role("heading", name="By the rules")).to_be_visible()

@@ -19,6 +19,7 @@ from games import shared_records
 from games.attached import as_kept
 from games.models import Attempts, SharedRecord
 from tests.hostile import NAMES
+from tests.web.reading import words
 
 pytestmark = pytest.mark.django_db
 URL = "/check/"
@@ -90,11 +91,42 @@ def test_every_mistake_is_told_at_its_line_and_the_text_stays() -> None:
     page = response.content.decode()
     assert response.status_code == 422
     assert "2 things cannot be read" in page
-    assert "Line 4, column 6: “12-3&gt;” is no action." in page
+    assert "Line 4, column 6: “12-3&gt;” is no action." in page.replace(
+        '<span class="nw">12-3</span>', "12-3"
+    )
     assert "<mark>12-3&gt;</mark>" in page
     assert "<mark>?</mark> &lt;i&gt;" in page
     assert area(page) == text
     assert SharedRecord.objects.count() == 0
+
+
+def test_signs_from_a_chat_are_told_once_and_mended_by_a_button_that_says_so() -> None:
+    own = ROUND.replace("A=Ann", "A=Ann–Marie") + "; from – chat\n"
+    chat = ROUND.replace("-", "–").replace("A=Ann", "A=Ann–Marie") + "3. A 3→A\n; from – chat\n"
+    refused = check(chat.replace("3. A 3→A\n", ""))
+    assert refused.status_code == 422
+    assert "One thing cannot be read Lines 3 to 5: “–” is not the “-” that a record has." in words(refused)
+    assert "Write - for each –" in words(refused)
+    assert "<mark>–</mark>12" in refused.content.decode()
+
+    mended = check(chat.replace("3. A 3→A\n", ""), do="mend")
+    assert mended.status_code == 200
+    assert area(mended.content.decode()) == own
+    assert "Lines 3 to 5: “–” became “-”, 3 times." in words(mended)
+    assert "data-draft-keep" in mended.content.decode()  # what was typed does not come back over it
+    assert not SharedRecord.objects.exists()
+
+    both = check(chat, do="mend")  # “3>A” is no action either
+    assert both.status_code == 422
+    assert "Lines 3 to 5: “–” became “-”, 3 times." in words(both)
+    assert "One thing cannot be read Line 6, column 6: “3→A” is no action." in words(both)
+
+
+def test_of_a_record_without_such_signs_the_button_changes_nothing() -> None:
+    assert 'value="mend"' not in check("players: A\n1. A x").content.decode()
+    page = check(ROUND, do="mend")
+    assert (page.status_code, area(page.content.decode())) == (200, ROUND)
+    assert "became" not in page.content.decode()
 
 
 @pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
@@ -105,6 +137,7 @@ def test_hostile_texts_are_refused_in_words_and_kept(text: str) -> None:
     assert 'role="alert"' in page
     assert "<script>alert" not in page
     assert as_kept(area(page)) == as_kept(text)
+    assert check(text, do="mend").status_code == 422
 
 
 def test_hostile_names_and_comments_are_nothing_but_text() -> None:

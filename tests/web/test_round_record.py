@@ -202,6 +202,20 @@ def test_empty_lines_in_front_leave_each_mistake_at_its_line(host: Client, table
     assert Round.objects.get().record == f"\n\n{RECORD}"
 
 
+def test_signs_from_a_chat_are_mended_in_the_field(host: Client, guest: Client, table: Game) -> None:
+    chat = RECORD.replace("-", "–")
+    for number, do in ((1, "attach"), (2, "check")):
+        refused = send(host, table, do, number=number, record=chat)
+        assert "Lines 5 to 10: “–” is not the “-” that a record has." in words(refused)
+        assert "Write - for each –" in words(refused)
+        mended = send(host, table, "mend", number=number, record=chat)
+        assert mended.status_code == 200
+        assert "Lines 5 to 10: “–” became “-”, 9 times." in words(mended)
+        assert RECORD in unescape(mended.content.decode())
+    assert send(guest, table, "mend", record=chat).status_code == 403
+    assert not Round.objects.exclude(record="").exists()
+
+
 def test_a_file_is_read_before_what_is_typed(host: Client, table: Game) -> None:
     file = SimpleUploadedFile("round.train", b"\xef\xbb\xbf" + RECORD.replace("\n", "\r\n").encode())
     send(host, table, "attach", record="x", file=file)

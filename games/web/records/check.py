@@ -6,7 +6,7 @@ Knows the page. Must not read a record or judge it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -16,13 +16,16 @@ from django.views.decorators.http import require_http_methods
 
 from games.attached import as_kept
 from games.engine.errors import Problem
+from games.engine.lookalikes import Lookalike, lookalikes, put_right
+from games.engine.reading import parse_record
 from games.engine.record import MOST_CHARACTERS, RecordError
 from games.messages import number
 from games.models import SharedRecord
 from games.record_names import shown
-from games.record_words import unread
+from games.record_words import lookalike, mend, unread
+from games.record_words import mended as mended_words
 from games.services import Refused
-from games.shared_records import record_judged, record_share
+from games.shared_records import record_judged, record_share, work_counted
 from games.web.access import address
 from games.web.device import DeviceRequest
 
@@ -73,6 +76,9 @@ def check_round(request: DeviceRequest) -> HttpResponse:
     if not text.strip():
         return check_page(request, typed, fault=no_record(), status=422)
     try:
+        if request.POST.get("do") == "mend":
+            with work_counted(address(request)):
+                return _mended(request, text)
         record_judged(text=text, address=address(request))
         kept = record_share(text=text, address=address(request))
     except RecordError as error:
@@ -81,6 +87,14 @@ def check_round(request: DeviceRequest) -> HttpResponse:
         fault = _("Many records were checked here in this minute. Wait a little, then check again.")
         return check_page(request, text, fault=fault, aside=aside, status=429)
     return redirect("verdict", kept.slug)
+
+
+def _mended(request: DeviceRequest, text: str) -> HttpResponse:
+    """The page with the record's own signs in the field, what was done, and what still cannot be read."""
+    text, said = mended_record(text)
+    problems = unread_problems(text)
+    status = 422 if problems else 200
+    return check_page(request, text, given=True, problems=problems, mended=said, status=status)
 
 
 def no_record() -> str:
@@ -121,36 +135,70 @@ def check_page(
     problems: Sequence[Problem] = (),
     fault: str = "",
     aside: str = "",
+    mended: Sequence[str] = (),
     status: int = 200,
 ) -> HttpResponse:
-    """The page with this text; `given`: it is not the phone's own draft; `aside`: typed beside a file."""
+    """The page with this text; `given`: it is not the phone's own draft; `aside`: typed beside a file;
+    `mended`: what was done to the text.
+    """
     page = {
         "text": text,
         "given": given,
         "aside": aside,
         "fault": fault,
-        "places": places(text, problems),
+        **unread_of(text, problems),
+        "mended": mended,
         "most": MOST_CHARACTERS,
         "most_words": number(MOST_CHARACTERS),
     }
     return render(request, "records/check.html", page, status=status)
 
 
-def places(text: str, problems: Sequence[Problem]) -> list[Place]:
+def unread_of(text: str, problems: Sequence[Problem]) -> dict[str, Any]:
+    """`places`: what cannot be read, each at its line, a wrong sign once; `mend`: the button for those."""
     lines = as_kept(text).split("\n")
-    return [_place(lines, problem) for problem in problems]
+    signs, others = lookalikes(as_kept(text), problems)
+    found = [_place(lines, problem) for problem in others]
+    found += [_sign_place(lines, sign) for sign in signs]
+    return {
+        "places": sorted(found, key=lambda place: (place.line, place.column)),
+        "mend": mend(signs) if signs else "",
+    }
+
+
+def unread_problems(text: str) -> Sequence[Problem]:
+    try:
+        parse_record(text)
+    except RecordError as error:
+        return error.problems
+    return ()
+
+
+def mended_record(text: str) -> tuple[str, Sequence[str]]:
+    """The text with the record's own signs for those that kept it from being read, and what became what."""
+    text = as_kept(text)
+    signs, _others = lookalikes(text, unread_problems(text))
+    return put_right(text, [one.sign for one in signs]), mended_words(signs)
+
+
+def _sign_place(lines: Sequence[str], sign: Lookalike) -> Place:
+    line, column = sign.places[0]
+    return _at(lines, line, column, 1, lookalike(sign))
 
 
 def _place(lines: Sequence[str], problem: Problem) -> Place:
     line, column = int(str(problem.params["line"])), int(str(problem.params["column"]))
-    length = len(str(problem.params["text"]))
+    return _at(lines, line, column, len(str(problem.params["text"])), unread(problem))
+
+
+def _at(lines: Sequence[str], line: int, column: int, length: int, text: str) -> Place:
     content = lines[line - 1] if line <= len(lines) else ""
     start = column - 1
     before, wrong, after = content[:start], content[start : start + length], content[start + length :]
     if len(before) > AROUND:
         before = f"…{before[-AROUND:]}"
     return Place(
-        unread(problem),
+        text,
         line,
         column,
         len(wrong),

@@ -1,0 +1,108 @@
+"""Signs that a chat or a word processor puts in the place of a train record's own: a long dash, an arrow.
+
+Knows which sign is taken for which, and which of them keep a record from being read. Must not mend by itself:
+to whoever reads a record they are errors.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from games.engine.errors import Problem
+from games.engine.reading import parse_record
+from games.engine.record import RecordError
+
+# What a record has, and what is written for it.
+LOOKALIKES = {
+    "-": "\u2010\u2011\u2012\u2013\u2014\u2015\u2043\u2212\ufe63\uff0d",
+    ">": "\u203a\u2192\u21d2\u2794\u279c\u279d\u27e9\u27f6\u25b6\u25b8\u25ba\uff1e",
+    "+": "\uff0b",
+    "!": "\uff01",
+    "^": "\u02c4\u02c6\u2303\uff3e",
+    " ": "\u00a0\u2002\u2003\u2007\u2009\u202f\u3000",
+}
+RIGHT = {sign: right for right, signs in LOOKALIKES.items() for sign in signs}
+_ANY = re.compile(f"[{''.join(RIGHT)}]")
+_NAMES = re.compile(r"\s*players\s*:")  # a name may hold any sign
+
+
+@dataclass(frozen=True, slots=True)
+class Lookalike:
+    """A sign that is not the record's: which one a record has, and where it stands, as lines and columns."""
+
+    sign: str
+    right: str
+    places: tuple[tuple[int, int], ...]
+
+    @property
+    def lines(self) -> tuple[int, ...]:
+        return tuple(dict.fromkeys(line for line, _column in self.places))
+
+
+def lookalikes(text: str, problems: Sequence[Problem]) -> tuple[tuple[Lookalike, ...], tuple[Problem, ...]]:
+    """The signs that are behind these problems of reading the text, and the problems that remain without.
+
+    >>> text = "players: A, B\\ndeal: 4\\nengine: 12-12\\n1. A 12–3\\n2. B +\\n3. A 3–1 x"
+    >>> try:
+    ...     parse_record(text)
+    ... except RecordError as error:
+    ...     (dash,), others = lookalikes(text, error.problems)
+    >>> dash.sign, dash.right, dash.places, others
+    ('–', '-', ((4, 8), (6, 7)), ())
+    """
+    found: dict[str, list[tuple[int, int]]] = {}
+    for line, column, sign in _standing(text):
+        found.setdefault(sign, []).append((line, column))
+    if not found:
+        return (), tuple(problems)
+    still = {_place(one) for one in _problems(put_right(text, found))}
+    lines = {sign: {line for line, _column in places} for sign, places in found.items()}
+    behind: set[str] = set()
+    others = []
+    for one in problems:
+        signs = {sign for sign in found if one.params["line"] in lines[sign]}
+        if not signs or _place(one) in still:
+            others.append(one)
+        else:
+            behind |= signs & set(str(one.params["text"])) or signs
+    told = (Lookalike(sign, RIGHT[sign], tuple(found[sign])) for sign in found if sign in behind)
+    return tuple(told), tuple(others)
+
+
+def put_right(text: str, signs: Iterable[str]) -> str:
+    """The text with the record's own signs for these, but for names and comments.
+
+    >>> put_right("players: A=Ann–Marie\\n1. A 12–3 ; 12–3", "–")
+    'players: A=Ann–Marie\\n1. A 12-3 ; 12–3'
+    """
+    table = str.maketrans({sign: RIGHT[sign] for sign in signs})
+    lines = text.split("\n")
+    for at, line in enumerate(lines):
+        own = _own(line)
+        lines[at] = own.translate(table) + line[len(own) :]
+    return "\n".join(lines)
+
+
+def _own(line: str) -> str:
+    """What of a line is read, and is no name."""
+    return "" if _NAMES.match(line) else line.partition(";")[0]
+
+
+def _standing(text: str) -> Iterator[tuple[int, int, str]]:
+    for at, line in enumerate(text.split("\n"), start=1):
+        for match in _ANY.finditer(_own(line)):
+            yield at, match.start() + 1, match[0]
+
+
+def _problems(text: str) -> tuple[Problem, ...]:
+    try:
+        parse_record(text)
+    except RecordError as error:
+        return error.problems
+    return ()
+
+
+def _place(one: Problem) -> tuple[object, object]:
+    return one.params["line"], one.params["column"]
