@@ -170,5 +170,7 @@ REFUSALS: Mapping[str, Callable[[], str]] = {
         "The record is not of this round: players, rules, set, deal and engine have to be the same."
     ),
     "record_hides": lambda: _("The record does not tell the points of %(names)s."),
+    "record_says": lambda: _("By the record %(names)s held %(points)s, not %(given)s."),
+    "record_same": lambda: _("By the record %(names)s held %(points)s, as it is written."),
     "record_untold": lambda: _("The record of this round does not tell these points."),
 }

@@ -15,8 +15,8 @@ from django.utils import timezone
 from games import mapping
 from games.engine.doubt import with_hand
 from games.engine.errors import Problem
-from games.models import REASON_LENGTH, Action, Challenge, Game, Role, Ruling
-from games.selectors import Sheet, sheet_of
+from games.models import REASON_LENGTH, Action, Challenge, Game, Role, Ruling, SharedRecord
+from games.selectors import HandCell, Sheet, sheet_of
 from games.services import (
     Refused,
     Written,
@@ -42,20 +42,20 @@ def challenge_add(
     reason: str,
     role: Role,
     points: int | None = None,
+    record: SharedRecord | None = None,
     who: str = "",
     version: int | None = None,
 ) -> Written:
     """Doubt the score of `seat` in round `number`; `points` are what was left in the hand, if that is said.
 
-    No score changes. Refused: "not_found" where there is no such score, "invalid" without a reason, for
-    points that no hand has, and where the score is challenged already.
+    `record` is one that says these points (`round_records.challenge_by_record` has looked). No score changes.
+    Refused: "not_found" where there is no such score, "invalid" without a reason, for points that no hand
+    has, and where the score is challenged already.
     """
     game = lock_game(game, version)
     sheet = sheet_of(game)
     reason = reason.strip()[:REASON_LENGTH]
-    entry = sheet.round(number)
-    if entry is None or seat not in entry.hands:
-        raise Refused("not_found", [Problem("cell_unknown", params={"round": number, "seat": seat})])
+    hand = hand_there(sheet, number, seat)
     problems = _no_points(sheet, number, seat, points)
     if not reason:
         problems.append(Problem("reason_missing", field="reason", params={"of": "challenge"}))
@@ -72,8 +72,10 @@ def challenge_add(
         number=game.challenge_count,
         round_number=number,
         seat=seat,
-        was=entry.hands[seat].points,
+        was=hand.points,
         points=points,
+        by_record=record is not None,
+        record=record,
         reason=reason,
         who=who,
         role=role,
@@ -186,6 +188,14 @@ def score_decide(
         after=after,
         keep_status=True,
     )
+
+
+def hand_there(sheet: Sheet, number: int, seat: int) -> HandCell:
+    """The score that is doubted. Refused("not_found")."""
+    entry = sheet.round(number)
+    if entry is None or seat not in entry.hands:
+        raise Refused("not_found", [Problem("cell_unknown", params={"round": number, "seat": seat})])
+    return entry.hands[seat]
 
 
 def _no_points(sheet: Sheet, number: int, seat: int, points: int | None) -> list[Problem]:

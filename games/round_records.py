@@ -1,4 +1,4 @@
-"""A record that belongs to a round: attached, taken off, its scores taken over, a dispute settled by it.
+"""A record that belongs to a round: attached, taken off, its scores taken over, a dispute made or settled.
 
 Knows what of it is written and logged. Must not know requests, forms or sentences: a record is replayed and
 compared by the engine (`attached`), and what it writes into a round is judged as any claim.
@@ -20,11 +20,11 @@ from games.attached import (
     seats_of,
     told_by,
 )
-from games.disputes import challenge_rule
+from games.disputes import challenge_add, challenge_rule, hand_there
 from games.engine.agreement import Facts, ToldHand, claim_by
 from games.engine.errors import Problem
 from games.engine.record import RecordError
-from games.models import REASON_LENGTH, Action, Game, Round, Ruling
+from games.models import REASON_LENGTH, Action, Game, Role, Round, Ruling
 from games.selectors import Sheet, sheet_of
 from games.services import (
     Refused,
@@ -39,6 +39,7 @@ from games.services import (
     write_record,
     write_round,
 )
+from games.shared_records import record_share
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,6 +209,47 @@ def record_take_scores(
 
 
 @transaction.atomic
+def challenge_by_record(
+    *,
+    game: Game,
+    number: int,
+    seat: int,
+    text: str,
+    seats: Mapping[str, int] | None = None,
+    reason: str,
+    role: Role,
+    address: str,
+    points: int | None = None,
+    who: str = "",
+    version: int | None = None,
+) -> Written:
+    """Doubt the score of `seat` in round `number` by a record of it: the points are what the record says.
+
+    The record is kept for its link, at the cost of `address`; nothing is attached to the round. `points` are
+    what is said beside it. Refused as `disputes.challenge_add`; "invalid" as `read_record`, for a record that
+    does not tell these points, or other ones than are said, or the score as it is; "throttled".
+    """
+    game = lock_game(game, version)
+    sheet = sheet_of(game)
+    now = hand_there(sheet, number, seat).points
+    found = read_record(sheet, number, text, seats)
+    if problems := _no_evidence(sheet, number, seat, found, now=now, said=points):
+        raise Refused("invalid", problems)
+    hand = told_hand(found, seat)
+    return challenge_add(
+        game=game,
+        number=number,
+        seat=seat,
+        reason=reason,
+        role=role,
+        points=None if hand is None else hand.points,
+        record=record_share(text=found.text, address=address),
+        who=who,
+        version=version,
+    )
+
+
+@transaction.atomic
 def challenge_settle(
     *,
     game: Game,
@@ -254,6 +296,22 @@ def why_not_taken(sheet: Sheet, number: int, found: Attached) -> list[Problem]:
     hidden = [seat for seat in sheet.seats(number) if told_hand(found, seat) is None]
     if hidden and sheet.round(number) is None:
         return [Problem("record_hides", seats=tuple(hidden))]
+    return []
+
+
+def _no_evidence(
+    sheet: Sheet, number: int, seat: int, found: Attached, *, now: int, said: int | None
+) -> list[Problem]:
+    """Why the score of `seat`, which is `now`, cannot be doubted by a record; `said`: beside it."""
+    if problems := why_not_taken(sheet, number, found):
+        return problems
+    told = told_hand(found, seat)
+    if told is None:
+        return [Problem("record_hides", seats=(seat,))]
+    if said is not None and said != told.points:
+        return [Problem("record_says", seats=(seat,), params={"points": told.points, "given": said})]
+    if told.points == now:
+        return [Problem("record_same", seats=(seat,), params={"points": now})]
     return []
 
 

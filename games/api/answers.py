@@ -159,6 +159,7 @@ def _challenge(sheet: Sheet, one: Challenge) -> dict[str, Any]:
         "round": data.pop("round_number"),
         **data,
         "who": _who(one.who, one.role),
+        "by_record": one.by_record,
         "pending": one in sheet.pending,
     }
 

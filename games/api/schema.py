@@ -178,6 +178,9 @@ class Challenge(serializers.Serializer[Any]):
     ruling_reason = serializers.CharField(allow_blank=True)
     ruled_by = serializers.CharField(allow_blank=True)
     ruled_at = serializers.DateTimeField(allow_null=True)
+    by_record = serializers.BooleanField(
+        help_text="A record of the round was laid with it, and says these points."
+    )
     pending = serializers.BooleanField(help_text="It waits for a ruling, and its round is in.")
 
 

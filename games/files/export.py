@@ -64,7 +64,8 @@ LEFT_OUT: Mapping[type[Model], frozenset[str]] = {
     # A phone here is nobody there; what a record says of the round is worked out anew.
     Round: frozenset({"id", "game", "device", "record_mark"}),
     Hand: frozenset({"id", "round", "player"}),
-    Challenge: frozenset({"id", "game"}),
+    # What a record was said to say could not be looked at there: the record is not the game's.
+    Challenge: frozenset({"id", "game", "by_record", "record"}),
     LogEntry: frozenset({"id", "game"}),
 }
 # Tables that hang on a game and stay behind: what opens a game is not part of it, nor is what phones are at,

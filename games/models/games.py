@@ -280,6 +280,16 @@ class Challenge(models.Model):
     seat = models.PositiveSmallIntegerField()
     was = models.PositiveSmallIntegerField()  # the bare points challenged
     points = models.PositiveSmallIntegerField(null=True, blank=True)  # what they should be, if that was said
+    by_record = models.BooleanField(default=False)  # a record was laid with it, and says `points`
+    # For as long as somebody looks at it: what it said stays.
+    record = models.ForeignKey(
+        "SharedRecord",
+        to_field="slug",
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="challenges",
+    )
     reason = models.CharField(max_length=REASON_LENGTH)
     who = models.CharField(max_length=NAME_LENGTH, blank=True)  # blank: by the link of `role`
     role = models.CharField(max_length=6)  # one of Role
@@ -300,6 +310,10 @@ class Challenge(models.Model):
             ),
             models.CheckConstraint(condition=Q(ruling__in=Ruling.values), name="challenge_ruling"),
             models.CheckConstraint(condition=~Q(reason=""), name="challenge_has_a_reason"),
+            models.CheckConstraint(
+                condition=Q(by_record=False, record__isnull=True) | Q(by_record=True, points__isnull=False),
+                name="challenge_by_record_has_points",
+            ),
             models.CheckConstraint(
                 condition=Q(ruling="open", ruled_at__isnull=True)
                 | (~Q(ruling="open") & Q(ruled_at__isnull=False) & ~Q(ruling_reason="")),

@@ -5,8 +5,9 @@ Knows the forms. Must not judge or write: the services do.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from django.contrib import messages as notices
 from django.http import Http404, HttpResponse
@@ -16,25 +17,41 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from games.agreement_words import SIGNS, mark_words, refusal
+from games.attached import MOST_CHARACTERS
 from games.disputes import challenge_add, challenge_rule
+from games.engine.errors import Problem
 from games.messages import number as figure
 from games.messages import sentence
 from games.models import REASON_LENGTH, Challenge, Ruling
 from games.permissions import Access
-from games.round_records import challenge_settle, record_of, told_hand, why_not_taken
+from games.round_records import (
+    Attached,
+    challenge_by_record,
+    challenge_settle,
+    read_record,
+    record_of,
+    told_hand,
+    why_not_taken,
+)
 from games.selectors import RoundSheet, Sheet, log_of, sheet_of
 from games.services import Conflict, Refused
-from games.web.access import challenges, scores
+from games.shared_records import work_counted
+from games.web.access import address, challenges, scores
 from games.web.actions import meanwhile, shown_version
 from games.web.correct import TRIES, Judged, judge
 from games.web.device import DeviceRequest
-from games.web.doubts import challenge_words, challenger_name, draft_key, fall_words
+from games.web.doubts import challenge_words, challenger_name, draft_key, fall_words, record_said
 from games.web.grid import unbroken
 from games.web.history import hand_or_404
 from games.web.own_phone import seated_name
 from games.web.people import people
+from games.web.records.check import mended_record, opened_file, unread_of, unread_problems
+from games.web.round_record import seats_said, shown_record
 from games.web.titles import game_title
 from games.web.typed import read_hand, read_reason
+
+# A record with one of these is shown beside the round, which says why.
+PROVES_NOTHING = frozenset({"record_scoreless", "record_of_another", "record_hides"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +63,12 @@ class Typed:
     version: int = 0
     sure: bool = False
     do: str = ""
+    record: str = ""
+    seats: Mapping[str, int] = field(default_factory=dict)  # who of the record is said to sit where
 
 
-def _typed(request: DeviceRequest) -> Typed:
+def _typed(request: DeviceRequest, opened: str | None = None) -> Typed:
+    """`opened`: the text of a file that was sent, which goes before a record that was pasted."""
     post = request.POST
     return Typed(
         value=post.get("value", "").strip()[:200],
@@ -56,6 +76,8 @@ def _typed(request: DeviceRequest) -> Typed:
         version=shown_version(request),
         sure=bool(post.get("sure")),
         do=post.get("do", ""),
+        record=post.get("record", "") if opened is None else opened,
+        seats=seats_said(request),
     )
 
 
@@ -73,35 +95,102 @@ def challenge(request: DeviceRequest, access: Access, number: int, seat: int) ->
     entry, _hand = hand_or_404(sheet, number, seat)
     if request.method != "POST":
         return _ask(request, sheet, entry, seat, Typed(version=access.game.version))
-    typed = _typed(request)
+    opened, fault = opened_file(request)
+    typed = _typed(request, opened)
     if typed.version < access.game.version and log_of(access.game).touched(number, typed.version):
+        typed = replace(typed, version=access.game.version)
         return _ask(request, sheet, entry, seat, typed, [_changed(entry, seat, sheet)], status=409)
+    if typed.do == "mend" and not fault:
+        return _mended(request, sheet, entry, seat, typed)
     told = read_hand(typed.value)
-    if told.tiles or told.wrong:
+    if not fault and (told.tiles or told.wrong):
         fault = _("“%(text)s” is no number of points. It can be left out.") % {"text": typed.value[:40]}
+    if fault:
         return _ask(request, sheet, entry, seat, typed, [fault], status=422)
-    open_one = sheet.challenge_at(number, seat)
+    return _dispute(request, access, sheet, entry, seat, typed, told.points)
+
+
+def _dispute(
+    request: DeviceRequest,
+    access: Access,
+    sheet: Sheet,
+    entry: RoundSheet,
+    seat: int,
+    typed: Typed,
+    points: int | None,
+) -> HttpResponse:
+    open_one = sheet.challenge_at(entry.number, seat)
     who = request.device.who or (seated_name(request, sheet) if access.may_sit else "")
-    if open_one and _same(open_one, who, told.points, typed.reason):
+    if open_one and _same(open_one, who, points, typed):
         return redirect("board", access.game.slug)  # sent twice
+    about: dict[str, Any] = {"points": points, "reason": typed.reason, "role": access.role, "who": who}
+    if typed.record.strip():
+        return _lay(request, access, sheet, entry, seat, typed, about)
     try:
-        challenge_add(
-            game=access.game,
-            number=number,
-            seat=seat,
-            points=told.points,
-            reason=typed.reason,
-            role=access.role,
-            who=who,
-        )
+        challenge_add(game=access.game, number=entry.number, seat=seat, **about)
     except Refused as refused:
         faults = [sentence(one, sheet.names()) for one in refused.problems]
         return _ask(request, sheet_of(access.game), entry, seat, typed, faults, status=422)
     return redirect("board", access.game.slug)
 
 
-def _same(one: Challenge, who: str, points: int | None, reason: str) -> bool:
-    return (one.who, one.points, one.reason) == (who, points, reason)
+def _same(one: Challenge, who: str, points: int | None, typed: Typed) -> bool:
+    if typed.record.strip():
+        points = one.points if points is None and one.by_record else points
+    return (one.who, one.points, one.reason) == (who, points, typed.reason)
+
+
+def _mended(request: DeviceRequest, sheet: Sheet, entry: RoundSheet, seat: int, typed: Typed) -> HttpResponse:
+    """The form with the record's own signs in its field."""
+    try:
+        with work_counted(address(request)):
+            text, said = mended_record(typed.record)
+            unread = unread_problems(text)
+    except Refused:
+        return _ask(request, sheet, entry, seat, typed, [_much_at_once()], status=429)
+    typed, status = replace(typed, record=text), 422 if unread else 200
+    return _ask(request, sheet, entry, seat, typed, unread=unread, mended=said, status=status)
+
+
+def _lay(
+    request: DeviceRequest,
+    access: Access,
+    sheet: Sheet,
+    entry: RoundSheet,
+    seat: int,
+    typed: Typed,
+    about: dict[str, Any],
+) -> HttpResponse:
+    """Dispute it by the record that was pasted or opened."""
+    found = None
+    try:
+        with work_counted(address(request)):
+            found = read_record(sheet, entry.number, typed.record, typed.seats)
+            challenge_by_record(
+                game=access.game,
+                number=entry.number,
+                seat=seat,
+                text=typed.record,
+                seats=typed.seats,
+                address=address(request),
+                **about,
+            )
+    except Refused as refused:
+        if refused.code == "throttled":
+            return _ask(request, sheet, entry, seat, typed, [_much_at_once()], status=429)
+        unread = [one for one in refused.problems if "line" in one.params]
+        beside = found if any(one.code in PROVES_NOTHING for one in refused.problems) else None
+        told = [] if beside else [one for one in refused.problems if one not in unread]
+        if not typed.reason and all(one.field != "reason" for one in told):
+            told.append(Problem("reason_missing", field="reason", params={"of": "challenge"}))
+        faults = [refusal(one, sheet.names()) for one in told]
+        sheet = sheet_of(access.game)
+        return _ask(request, sheet, entry, seat, typed, faults, unread=unread, beside=beside, status=422)
+    return redirect("board", access.game.slug)
+
+
+def _much_at_once() -> str:
+    return _("That is a lot at once. Wait a minute, then try again.")
 
 
 def _changed(entry: RoundSheet, seat: int, sheet: Sheet) -> str:
@@ -116,16 +205,28 @@ def _ask(
     seat: int,
     typed: Typed,
     faults: Sequence[str] = (),
+    *,
+    unread: Sequence[Problem] = (),
+    beside: Attached | None = None,
+    mended: Sequence[str] = (),
     status: int = 200,
 ) -> HttpResponse:
+    """The form. `unread`: why its record cannot be read; `beside`: a record that proves nothing here, to be
+    shown beside the round; `mended`: what was done to its text.
+    """
     open_one = sheet.challenge_at(entry.number, seat)
-    if status == 409:
-        typed = Typed(typed.value, typed.reason, sheet.game.version)
+    persons = people(sheet.players)
     context = _context(sheet, entry, seat, typed) | {
         "faults": faults,
         "open": None if open_one is None else challenge_words(open_one, sheet.names()),
         "open_reason": "" if open_one is None else open_one.reason,
         "draft": draft_key(sheet, entry.number, seat),
+        **unread_of(typed.record, unread),
+        "mended": mended,
+        "shown": None if beside is None else shown_record(sheet, entry.number, beside),
+        "seats": [persons[one] for one in sheet.seats(entry.number)],
+        "most": MOST_CHARACTERS,
+        "most_words": figure(MOST_CHARACTERS),
     }
     return render(request, "games/challenge.html", context, status=status)
 
@@ -275,6 +376,7 @@ def _decide(
         "faults": faults,
         "challenge": one,
         "who": challenger_name(one),
+        "record_said": record_said(one, sheet.names()),
         "falls": words,
         "judged": judged,
         "refused": status == 422 and not faults and typed.do != "keep",

@@ -133,16 +133,30 @@ def _name(challenge: Challenge, names: Mapping[int, str]) -> str:
 
 
 def challenge_words(challenge: Challenge, names: Mapping[int, str]) -> str:
-    """«Ben, round 6: Ann disputes 51 and says 15.»"""
+    """«Ben, round 6: Ann disputes 51 and says 15.», «… disputes 51. By the record Ben held 15, not 51.»"""
     text = _("%(name)s, round %(number)s: %(who)s disputes %(was)s and says %(points)s.")
-    if challenge.points is None:
+    if challenge.by_record:
+        text = _("%(name)s, round %(number)s: %(who)s disputes %(was)s. %(record)s")
+    elif challenge.points is None:
         text = _("%(name)s, round %(number)s: %(who)s disputes %(was)s.")
     return text % {
+        "record": record_said(challenge, names),
         "name": _name(challenge, names),
         "number": challenge.round_number,
         "who": challenger_name(challenge),
         "was": number(challenge.was),
         "points": number(challenge.points),
+    }
+
+
+def record_said(challenge: Challenge, names: Mapping[int, str]) -> str:
+    """«By the record Ben held 40, not 38.» of a challenge that a record was laid with; else nothing."""
+    if not challenge.by_record:
+        return ""
+    return _("By the record %(name)s held %(points)s, not %(was)s.") % {
+        "name": _name(challenge, names),
+        "points": number(challenge.points),
+        "was": number(challenge.was),
     }
 
 

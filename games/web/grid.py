@@ -249,6 +249,8 @@ def _disputed_words(challenge: Challenge) -> str:
     if challenge.points is None:
         return _("disputed by %(who)s") % {"who": challenger_name(challenge)}
     facts = {"who": challenger_name(challenge), "points": challenge.points}
+    if challenge.by_record:
+        return _("disputed, a record says %(points)s") % facts
     return _("disputed, %(who)s says %(points)s") % facts
 
 

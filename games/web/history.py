@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.http import Http404, HttpResponse
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
@@ -43,6 +44,8 @@ class Value:
     reason: str
     said: str = ""  # of a dispute: the number that was asked for
     number: int = 0  # of its entry in the log
+    by_record: bool = False  # a record was laid with the dispute
+    record: str = ""  # where it can be seen
 
 
 @require_safe
@@ -51,7 +54,7 @@ class Value:
 def cell(request: DeviceRequest, access: Access, number: int, seat: int) -> HttpResponse:
     sheet = sheet_of(access.game)
     entry, hand = hand_or_404(sheet, number, seat)
-    values = _values(log_of(access.game), number, seat)
+    values = _values(log_of(access.game), sheet, number, seat)
     earlier = (one.text for one in values if one.kind in CHANGES and not one.standing)
     context = _context(access, sheet) | {
         "round": entry,
@@ -83,9 +86,9 @@ def _context(access: Access, sheet: Sheet) -> dict[str, object]:
     }
 
 
-def _values(log: Log, at: int, seat: int) -> list[Value]:
+def _values(log: Log, sheet: Sheet, at: int, seat: int) -> list[Value]:
     changes = log.history(at, seat)
-    found: list[Value] = list(_challenges(log, at, seat))
+    found: list[Value] = list(_challenges(log, sheet, at, seat))
     own = len(found)
     for position, change in enumerate(changes):
         entry = change.entry
@@ -112,15 +115,19 @@ def _values(log: Log, at: int, seat: int) -> list[Value]:
     return sorted(found[own:] + found[:own], key=lambda value: value.number, reverse=True)
 
 
-def _challenges(log: Log, at: int, seat: int) -> Iterable[Value]:
+def _challenges(log: Log, sheet: Sheet, at: int, seat: int) -> Iterable[Value]:
     """Who disputed the score and why, and the rulings that left it as it was."""
     for entry in log.entries:
-        for data in entry.after.get("challenges", {}).values():
+        for key, data in entry.after.get("challenges", {}).items():
             if (data["round_number"], data["seat"]) != (at, seat):
                 continue
             if entry.action == Action.CHALLENGED:
                 said = "" if data["points"] is None else number(data["points"])
-                yield _value(entry, number(data["was"]), "disputed", said)
+                value = _value(entry, number(data["was"]), "disputed", said)
+                one = sheet.challenge(int(key))
+                by_record = one is not None and one.by_record
+                link = reverse("verdict", args=[one.record_id]) if one is not None and one.record_id else ""
+                yield replace(value, by_record=by_record, record=link)
             elif "rounds" not in entry.after:
                 undone = data["ruling"] == Ruling.OPEN
                 yield _value(entry, number(data["was"]), "reopened" if undone else "kept")

@@ -16,7 +16,7 @@ BODY = {"round": 1, "seat": 2, "points": 10, "reason": "I saw the 9-1."}
 UPHELD = {"ruling": "upheld", "reason": "We counted again."}
 FIELDS = (
     *("number", "round", "seat", "was", "points", "reason", "who", "role", "at"),
-    *("ruling", "ruling_reason", "ruled_by", "ruled_at", "pending"),
+    *("ruling", "ruling_reason", "ruled_by", "ruled_at", "by_record", "pending"),
 )
 
 

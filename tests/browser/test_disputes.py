@@ -6,9 +6,11 @@ import pytest
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from games.models import Game, Role
+from games.models import Challenge, Game, Role
+from tests.browser.conftest import Watch
 from tests.browser.test_sharing import NewPhone, on_television, opened
 from tests.cast import play, start
+from tests.recorded import RECORD, recorded
 from tests.web.at_the_table import SIX
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -121,3 +123,42 @@ def test_without_script_it_is_disputed_and_ruled_on(
     expect(page.locator("#check")).to_contain_text("7 can be right.")
     page.get_by_role("button", name="Change to 7").tap()
     expect(page.locator("#notice")).to_contain_text("now 7, was 26")
+
+
+def test_a_record_from_a_chat_is_laid_with_a_dispute(
+    new_phone: NewPhone, live_server: LiveServer, watch: Watch
+) -> None:
+    watch.allow("422")
+    game = recorded((0, 38))
+    watcher = opened(new_phone(), live_server, game)
+    watcher.locator("#c1-2").tap()
+    watcher.get_by_role("link", name="Dispute it").tap()
+    watcher.wait_for_url("**/challenge/", wait_until="load")
+    watcher.get_by_text("I have a record of this round").tap()
+    field = watcher.get_by_label("Paste the record")
+    chat = RECORD.replace("-", "–").replace(">", "→")
+    field.fill(chat)
+    watcher.reload()
+    expect(field).to_be_visible()  # what is there again is seen before it is sent
+    expect(field).to_have_value(chat)
+    watcher.get_by_label("What did you see?").fill("We wrote it down.")
+    mend = watcher.get_by_role("button", name="Write - for each – and > for each →")
+    for _again in range(2):
+        with watcher.expect_navigation():
+            watcher.get_by_label("What did you see?").press("Enter")  # sends it, and mends nothing
+        expect(mend).to_be_visible()
+    mend.tap()
+    expect(watcher.get_by_role("status").filter(has_text="became")).to_contain_text(
+        "Lines 5 to 10: “–” became “-”, 9 times."
+    )
+    expect(field).to_have_value(RECORD)
+    watcher.get_by_label("What did you see?").press("Enter")
+    expect(watcher.locator("#doubts")).to_contain_text("By the record Ben held 40, not 38.")
+
+    scorer = opened(new_phone(), live_server, game, Role.SCORER)
+    scorer.locator("#doubts").get_by_role("link", name="Rule on it").tap()
+    expect(scorer.get_by_label("The right number")).to_have_value("40")
+    expect(scorer.get_by_role("button", name="Change to 40")).to_be_visible()
+    scorer.get_by_role("link", name="See that record").tap()
+    expect(scorer.locator("main")).to_contain_text("By the rules")
+    assert Challenge.objects.get().points == 40

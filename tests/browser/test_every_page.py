@@ -82,7 +82,10 @@ PAGES: dict[str, tuple[Stop, ...]] = {
     "write_round": (Stop(number=NEXT, press=("summary",)), Stop(number=6)),
     "round_sheet": (Stop(), Stop("doubt"), Stop(number=NEXT)),
     "cell": (Stop(), Stop("doubt"), Stop("disputed")),
-    "challenge": (Stop(), Stop("disputed"), Stop("watched")),
+    "challenge": (
+        *(Stop(), Stop("disputed"), Stop("watched")),
+        Stop("recorded", number=1, press=("summary:has-text('record')",)),
+    ),
     "rule_challenge": (Stop("disputed", number=1), Stop("disputed", number=2)),
     "correct": (
         Stop(press=('[data-key="3"]', "label[for=why-other]")),

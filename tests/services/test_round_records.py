@@ -7,11 +7,11 @@ from random import Random
 from typing import Any
 
 import pytest
-from django.db import connection
+from django.db import IntegrityError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from games.attached import MOST_CHARACTERS, record_of_round
-from games.disputes import challenge_add
+from games.disputes import challenge_add, challenge_rule
 from games.engine.reading import parse_record
 from games.engine.record import print_record
 from games.engine.replay import replay
@@ -19,8 +19,9 @@ from games.engine.rules import PRESETS
 from games.files.bring_in import games_bring_in, look_into
 from games.files.errors import NotBroughtIn
 from games.files.export import as_json, game_data
-from games.models import Action, Challenge, Game, LogEntry, Role, Round, Ruling
+from games.models import Action, Challenge, Game, LogEntry, Role, Round, Ruling, SharedRecord
 from games.round_records import (
+    challenge_by_record,
     challenge_settle,
     record_attach,
     record_of,
@@ -322,6 +323,75 @@ def test_a_record_that_says_nothing_of_the_hand_settles_nothing() -> None:
         found = refused(challenge_settle, game=game, number=1, reason="By the record")
         assert found == ("invalid", ["record_untold"]), text
     assert refused(challenge_settle, game=game, number=9, reason="x") == ("not_found", ["challenge_unknown"])
+
+
+def lay(game: Game, **more: Any) -> Any:
+    about: dict[str, Any] = {"number": 1, "seat": 2, "text": RECORD, "reason": "Written down", "address": "a"}
+    return challenge_by_record(game=game, role=Role.VIEWER, **about | more)
+
+
+def test_a_record_disputes_a_score_with_its_number_and_is_kept_for_its_link() -> None:
+    game = recorded((0, 38))
+    version = game.version
+    (one,) = lay(game).sheet.challenges
+    assert (one.was, one.points, one.by_record, one.record) == (38, 40, True, SharedRecord.objects.get())
+    assert (last(game).number, last(game).action) == (version + 1, Action.CHALLENGED)
+    assert (mark(game), points(game)) == ("", [0, 38])
+    ruled = challenge_rule(game=game, number=1, ruling=Ruling.UPHELD, reason="So it was").sheet
+    assert (ruled.challenges[0].by_record, points(game)) == (True, [0, 40])
+    change_undo(game=game)
+    assert sheet_of(Game.objects.get(pk=game.pk)).pending[0].record == SharedRecord.objects.get()
+
+
+@pytest.mark.parametrize(
+    ("more", "code"),
+    [
+        ({"text": "A -"}, "header"),
+        ({"text": ";" * MOST_CHARACTERS}, "record_long"),
+        ({"text": BROKEN}, "record_scoreless"),
+        ({"text": UNFINISHED}, "record_scoreless"),
+        ({"text": HIDDEN}, "record_hides"),
+        ({"text": RECORD.replace("A=Ruth", "A=Rita")}, "record_of_another"),
+        ({"text": RECORD.replace("A=Ruth", "A=Rita"), "seats": {"A": 2}}, "record_of_another"),
+        ({"points": 41}, "record_says"),
+        ({"seat": 1}, "record_same"),
+        ({"reason": " "}, "reason_missing"),
+    ],
+)
+def test_what_does_not_tell_the_score_disputes_nothing(more: dict[str, Any], code: str) -> None:
+    game = recorded((0, 38))
+    assert refused(lay, game=game, **more) == ("invalid", [code])
+    assert not Challenge.objects.exists()
+    assert not SharedRecord.objects.exists()
+
+
+def test_a_record_disputes_no_round_that_is_not_in_and_no_other_version() -> None:
+    game = recorded((0, 38))
+    for there in ({"number": 2}, {"seat": 3}):
+        assert refused(lay, game=game, **there) == ("not_found", ["cell_unknown"])
+    with pytest.raises(Conflict):
+        lay(game, version=game.version - 1)
+    assert lay(game, seats={"A": 1, "B": 2}, points=40).sheet.challenges
+
+
+def test_a_dispute_by_a_record_has_its_number_and_outlives_the_record() -> None:
+    (one,) = lay(recorded((0, 38))).sheet.challenges
+    for wrong in ({"points": None}, {"by_record": False}):
+        with pytest.raises(IntegrityError), transaction.atomic():
+            Challenge.objects.update(**wrong)
+    SharedRecord.objects.all().delete()
+    one.refresh_from_db()
+    assert (one.points, one.by_record, one.record) == (40, True, None)
+
+
+def test_what_a_record_was_said_to_say_is_not_believed_elsewhere() -> None:
+    game = recorded((0, 38))
+    lay(game)
+    data = as_json(game_data(Game.objects.get(pk=game.pk)))
+    Game.objects.all().delete()
+    games_bring_in(incoming=look_into(data.encode()))
+    one = Challenge.objects.get()
+    assert (one.points, one.by_record, one.record) == (40, False, None)
 
 
 # Taken along

@@ -26,7 +26,7 @@ from games.round_records import record_attach
 from games.seats import hand_put, seat_take
 from games.services import change_undo, round_put
 from tests.cast import claim, play, start
-from tests.recorded import HIDDEN, RECORD, recorded
+from tests.recorded import BROKEN, HIDDEN, RECORD, recorded
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
@@ -280,6 +280,27 @@ def test_a_record_that_tells_all_or_cannot_be_read_is_translatable(client: Clien
         for name in ("board", "log", "end", "tv", "print", "files"):
             pages.append(client.get(reverse(name, args=[game.slug])))
     assert [found for page in pages for found in Untranslated(page.content.decode()).found] == []
+
+
+@pytest.mark.usefixtures("pseudo_locale")
+def test_a_record_of_a_dispute_and_one_from_a_chat_are_translatable(client: Client) -> None:
+    pages = []
+    chat = RECORD.replace("6-1", "6–1").replace("2-1", "2–1").replace("1-2>", "1-2→")
+    chat = chat.replace("hand B", "hand\u00a0B").replace("deal: 2", "deal: 2-")
+    game = recorded((0, 38))
+    client.get(reverse("open_scorer", args=[AccessKey.objects.get(game=game, role=Role.SCORER).key]))
+    url = reverse("challenge", args=[game.slug, 1, 2])
+    form = {"version": game.version, "reason": "Slipped", "value": ""}
+    for text in (BROKEN, HIDDEN, chat, RECORD.replace("Ben", "Ann"), RECORD.replace("deal: 2", "deal: 3")):
+        pages += [client.post(url, form | {"record": text, "do": do}) for do in ("", "mend")]
+        pages += [client.post(reverse("check_round"), {"record": text, "do": do}) for do in ("", "mend")]
+    pages.append(client.post(url, form | {"record": RECORD, "value": "41"}))
+    client.post(url, form | {"record": RECORD})
+    for name, args in (("challenge", [1, 2]), ("cell", [1, 2]), ("rule_challenge", [1]), ("board", [])):
+        pages.append(client.get(reverse(name, args=[game.slug, *args])))
+    text_of = re.compile(r"<(pre|textarea)\b.*?</\1>", re.DOTALL)  # the record itself
+    found = [Untranslated(text_of.sub("", page.content.decode())).found for page in pages]
+    assert [one for one in found if one] == []
 
 
 @pytest.mark.usefixtures("pseudo_locale")

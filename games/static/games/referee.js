@@ -51,6 +51,10 @@
     event.preventDefault();
     field.focus();
   });
+  form?.addEventListener("draft:restored", () => {
+    const fold = field.closest("details");
+    if (fold && field.value.trim()) fold.open = true; // nothing is sent that is not seen
+  });
   const show = async () => {
     const [one] = file.files;
     if (!one || one.size > 4 * most || (field.value.trim() && field.value !== shown)) return;
