@@ -16,8 +16,8 @@ from games.engine.errors import Problem
 from games.engine.reading import parse_record
 from games.engine.record import Record, print_record
 from games.engine.replay import replay, steps_for
-from games.engine.taps import Tap, same_tap, tapped, why_not_tap
-from games.engine.writing import now, opened, taken_back
+from games.engine.taps import Tap, tapped, why_not_tap
+from games.engine.writing import now, opened
 from games.models import UNSEEN, Game, RecordDraft
 from games.services import Refused, answer_claim, answer_keep, attempt_counted
 
@@ -47,6 +47,11 @@ class Against(Exception):
 def record_of(draft: RecordDraft) -> Record:
     """What is written so far, its last turn still open."""
     return opened(parse_record(draft.text))
+
+
+def undone_of(draft: RecordDraft) -> Record | None:
+    """What was written before Undo, as far as it can be done again."""
+    return opened(parse_record(draft.undone)) if draft.undone else None
 
 
 def budget(record: Record) -> int:
@@ -105,8 +110,9 @@ def _begun_anew(empty: RecordDraft | None, record: Record) -> RecordDraft | None
     row = None if empty is None else rows.filter(pk=empty.pk).first()
     if row is None or record_of(row).turns:
         return None
-    row.text, row.version, row.touched_on = print_record(record), row.version + 1, timezone.localdate()
-    row.save(update_fields=["text", "version", "touched_on"])
+    row.text, row.undone, row.last_tap = print_record(record), "", ""
+    row.version, row.touched_on = row.version + 1, timezone.localdate()
+    row.save(update_fields=["text", "undone", "last_tap", "version", "touched_on"])
     return row
 
 
@@ -124,34 +130,45 @@ def draft_seen(draft: RecordDraft) -> None:
 
 @transaction.atomic
 def draft_tap(*, draft: RecordDraft, version: int, tap: Tap) -> RecordDraft:
-    """Write the tap behind what is written, or take the last one back; the record as it is then.
+    """Write the tap behind what is written, take the last one back, or do it again; the record as it is then.
 
     Against(problem) where it breaks a rule and is not `sure`, or where nothing can follow. Behind(draft)
     where `version` is not the newest, unless what came since is the same tap, sent twice or by two phones.
     Refused("invalid") once the record is too long.
     """
     row = RecordDraft.objects.select_for_update().get(pk=draft.pk)
-    record = record_of(row)
     if row.version != version:
-        if row.version == version + 1 and same_tap(taken_back(record), tap, record):
+        if row.version == version + 1 and row.last_tap == tap.text:
             return row
         raise Behind(row)
+    record = record_of(row)
     problem = why_not_tap(now(record), tap)
     if problem is not None and (not tap.sure or problem.code in ("stuck", "over", "going")):
         raise Against(problem)
-    after = tapped(record, tap)
+    after = tapped(record, tap, undone_of(row))
     if after == record:
         return row
     text = print_record(after)
     if len(text) > MOST_TEXT:
         raise Refused("invalid", [Problem("record_long", params={"most": MOST_TEXT})])
     written = RecordDraft.objects.filter(pk=row.pk, version=version).update(
-        text=text, version=F("version") + 1, touched_on=timezone.localdate()
+        text=text,
+        undone=_still_undone(row, tap, text),
+        last_tap=tap.text,
+        version=F("version") + 1,
+        touched_on=timezone.localdate(),
     )
     row.refresh_from_db()
     if not written:
         raise Behind(row)
     return row
+
+
+def _still_undone(row: RecordDraft, tap: Tap, text: str) -> str:
+    """What can be done again after the tap that leads to the text."""
+    if tap.what == "undo":
+        return row.undone or row.text
+    return row.undone if tap.what == "redo" and text != row.undone else ""
 
 
 @transaction.atomic

@@ -13,7 +13,7 @@ from games.engine.moves import Action, Draw, Lay, Marker, Pass, Say
 from games.engine.record import Left, Record, Score
 from games.engine.replay import Violation
 from games.engine.suits import halves, tile_text
-from games.engine.writing import Now, Step
+from games.engine.writing import Now, Step, last_step
 from games.messages import Message, double, number
 from games.record_names import Named, either, several, shown
 from games.record_words import breach, rule
@@ -52,8 +52,13 @@ def _violation(record: Record, problem: Problem, turn: int | None = None) -> Vio
     return Violation(problem.code, number_of_rule, turn, 0, 0, params=problem.params)
 
 
-def step_words(record: Record, step: Step) -> str:
-    """What was written last: «Ben lays 8-2 on Ruth’s train»."""
+def last_words(record: Record) -> str:
+    """What was written last: «Ben lays 8-2 on Ruth’s train»; empty where nothing is."""
+    step = last_step(record)
+    return "" if step is None else _step_words(record, step)
+
+
+def _step_words(record: Record, step: Step) -> str:
     names = Named(record)
     who = names.player(step.player) if step.player else ""
     if step.told is not None:

@@ -11,12 +11,13 @@ from dataclasses import dataclass
 from games.engine.errors import Problem
 from games.engine.moves import MEXICAN, Draw, Lay, Move, Pass
 from games.engine.record import Record
-from games.engine.suits import tile_number
+from games.engine.suits import tile_number, tile_text
 from games.engine.writing import (
     Now,
     WritingError,
     blocked,
     called_out,
+    done_again,
     kept,
     said,
     taken_back,
@@ -45,6 +46,7 @@ _PARTS = {
     "left": ("player", "tile"),
     "points": ("player",),
     "undo": (),
+    "redo": (),
 }
 
 
@@ -70,6 +72,17 @@ class Tap:
         if self.what == "draw":
             return Draw(self.tile)
         return Pass() if self.what == "pass" else None
+
+    @property
+    def text(self) -> str:
+        """What it says, sure or not: two taps are the same if this is.
+
+        >>> Tap("lay", 24, "A").text, Tap("draw", player="B").text, Tap("points", player="A", points=0).text
+        ('lay:6-3:A', 'draw:B', 'points:A:0')
+        """
+        tile = None if self.tile is None else tile_text(self.tile)
+        parts = (self.what, tile, self.train or None, self.player, self.points)
+        return ":".join(str(part) for part in parts if part is not None)
 
 
 def read_tap(text: str, record: Record, points: str = "") -> Tap | None:
@@ -119,8 +132,10 @@ def why_not_tap(at: Now, tap: Tap) -> Problem | None:
 
     Where nothing can be written at all, the code is "stuck", "over" or "going".
     """
-    if tap.what in ("undo", "points"):
-        return None if tap.what == "undo" or at.record.ended else Problem("going")
+    if tap.what in ("undo", "redo"):
+        return None
+    if tap.what == "points":
+        return None if at.record.ended else Problem("going")
     if tap.what in ("keep", "say"):
         return None if (at.may_keep if tap.what == "keep" else at.may_say) else Problem("going")
     if tap.what == "left":
@@ -142,8 +157,13 @@ def why_not_tap(at: Now, tap: Tap) -> Problem | None:
     return None if move is None else why_not(at, move, tap.player)
 
 
-def tapped(record: Record, tap: Tap) -> Record:
-    """The record after it, whether a rule is broken or not. WritingError where nothing can be written."""
+def tapped(record: Record, tap: Tap, undone: Record | None = None) -> Record:
+    """The record after it, whether a rule is broken or not. WritingError where nothing can be written.
+
+    `undone`: from what the record was taken back, if that can be done again.
+    """
+    if tap.what == "redo":
+        return record if undone is None else done_again(record, undone)
     move = tap.move
     if move is not None:
         return written(record, move, tap.player)
@@ -160,17 +180,3 @@ def tapped(record: Record, tap: Tap) -> Record:
     if act is None:
         raise WritingError("going")
     return act(record)
-
-
-def same_tap(before: Record, tap: Tap, after: Record) -> bool:
-    """Whether the tap is what led from one record to the other: it was sent twice, or on two phones.
-
-    >>> from games.engine.reading import parse_record
-    >>> record = parse_record("set: 6\\nplayers: A, B\\ndeal: 4\\nengine: 6-6 A")
-    >>> same_tap(record, Tap("pass"), tapped(record, Tap("pass")))
-    True
-    """
-    try:
-        return tap.what != "undo" and tapped(before, tap) == after
-    except WritingError:
-        return False

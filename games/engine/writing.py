@@ -444,6 +444,44 @@ def taken_back(record: Record) -> Record:
     return _ended(_last_with(record, actions))
 
 
+def done_again(record: Record, undone: Record) -> Record:
+    """The record one step on towards `undone`, from which it was taken back; `undone` itself stays as it is.
+
+    >>> from games.engine.reading import parse_record
+    >>> record = parse_record("set: 6\\nplayers: A, B\\ndeal: 4\\nengine: 6-6 A")
+    >>> undone = written(record, Lay(24, "A"))
+    >>> done_again(record, undone) == done_again(undone, undone) == undone
+    True
+    """
+    at = len(record.turns)
+    done = record.turns[-1].actions if at else ()
+    meant = undone.turns[at - 1].actions if at else ()
+    if len(done) < len(meant):
+        return _ended(_last_with(record, meant[: len(done) + 1]))
+    if at < len(undone.turns):
+        turn = undone.turns[at]
+        return _ended(replace(record, turns=(*record.turns, Turn(turn.player, turn.actions[:1]))))
+    if not record.ended:
+        return replace(record, ended=undone.ended, out=undone.out)
+    return replace(record, told=_told_again(record.told, undone.told))
+
+
+def _told_again(told: tuple[Told, ...], undone: tuple[Told, ...]) -> tuple[Told, ...]:
+    """With what was said next; of a hand, with its next tile."""
+    at = len(told)
+    if at and told[-1] != undone[at - 1]:
+        return (*told[:-1], _first_tiles(undone[at - 1], told[-1]))
+    return (*told, *(_first_tiles(one) for one in undone[at : at + 1]))
+
+
+def _first_tiles(told: Told, shorter: Told | None = None) -> Told:
+    """A hand with one tile more than the shorter one has; anything else as it is."""
+    if not isinstance(told, Left):
+        return told
+    count = len(shorter.tiles) if isinstance(shorter, Left) else 0
+    return replace(told, tiles=told.tiles[: count + 1])
+
+
 def _by_word(record: Record) -> bool:
     """Whether the end was called, rather than reached by a last tile."""
     if record.ended == "blocked":

@@ -14,11 +14,15 @@ KEY_LENGTH = 32
 class RecordDraft(models.Model):
     """A train record on its way. `key` is the right to write in it; `version` counts its taps.
 
+    `undone` is the record as it was before Undo, until all of it is done again or another tap is written.
+    `last_tap` is what led to this version, so that the same tap sent twice is known.
     `game` and `round_number` say which round it is of, where it was opened from one: one draft a round.
     """
 
     key = models.CharField(max_length=KEY_LENGTH, unique=True, default=new_key)
     text = models.TextField()
+    undone = models.TextField(default="")
+    last_tap = models.CharField(max_length=100, default="")
     version = models.PositiveIntegerField(default=1)
     game = models.ForeignKey(Game, null=True, on_delete=models.CASCADE, related_name="drafts")
     round_number = models.PositiveSmallIntegerField(null=True)

@@ -60,8 +60,8 @@ def tapped(record: Record) -> list[Record]:
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_whole_rounds_are_tapped_and_taken_back(preset: str) -> None:
-    """Rounds played by chance come out as they were, shown and hidden, and are undone to nothing."""
+def test_whole_rounds_are_tapped_taken_back_and_done_again(preset: str) -> None:
+    """Rounds played by chance come out as they were, shown and hidden, undone to nothing, done again."""
     rng = Random(preset)
     for _ in range(6):
         rules = replace(PRESETS[preset], max_pip=rng.choice((6, 9)))
@@ -69,7 +69,7 @@ def test_whole_rounds_are_tapped_and_taken_back(preset: str) -> None:
         shown, _may = random_round(rng, rules, players, min(5, most_dealt(rules, players)), most=60)
         for record in (shown, hidden(rng, shown)):
             states = tapped(record)
-            last = states[-1]
+            whole = last = states[-1]
             assert [moves(turn) for turn in last.turns] == [moves(turn) for turn in record.turns]
             assert (last.ended, set(last.out)) == (record.ended, set(record.out))
             for state in states[:: max(1, len(states) // 12)]:
@@ -81,6 +81,11 @@ def test_whole_rounds_are_tapped_and_taken_back(preset: str) -> None:
                 assert last == state
             assert writing.taken_back(last) == last
             assert writing.last_step(last) is None
+            undone = again(whole)
+            for state in states[1:]:
+                last = writing.done_again(last, undone)
+                assert last == state
+            assert writing.done_again(last, whole) == whole
 
 
 def moves(turn: Turn) -> list[object]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from io import StringIO
+from random import Random
 
 import pytest
 from django.core.management import call_command
@@ -13,8 +15,11 @@ from django.utils import timezone
 from games import drafts
 from games.attached import record_of_round
 from games.drafts import Against, Behind, draft_drop, draft_start, draft_tap, record_of
+from games.engine import writing
 from games.engine.reading import parse_record
-from games.engine.record import print_record
+from games.engine.record import Record, print_record
+from games.engine.rules import PRESETS
+from games.engine.suits import numbers, tile_text
 from games.engine.taps import Tap, read_tap
 from games.engine.writing import last_step
 from games.models import RecordDraft
@@ -72,6 +77,116 @@ def test_a_tap_that_is_sent_twice_is_one() -> None:
         draft_tap(draft=draft, version=1, tap=Tap("lay", 24, "A"))
 
 
+def test_what_was_taken_back_is_done_again_until_something_else_is_written() -> None:
+    taps = ("lay:6-3:A", "draw", "pass", "lay:3-3:A")
+    draft = tap(begin(), *taps)
+    texts = [draft.text]
+    for _tap in taps:
+        draft = tap(draft, "undo")
+        texts.append(draft.text)
+    for text in reversed(texts[:-1]):
+        draft = tap(draft, "redo")
+        assert draft.text == text
+    assert (draft.version, draft.undone) == (13, "")
+    assert tap(draft, "redo").version == 13
+    draft = tap(draft, "undo", "undo", "lay:6-2:B")
+    assert draft.undone == ""
+    assert tap(draft, "redo") == draft
+
+
+def test_undo_and_redo_sent_twice_are_one_each_and_any_other_tap_is_behind() -> None:
+    """By two phones, or by one whose answer was lost."""
+    draft = tap(begin(), "lay:6-3:A", "draw", "pass")
+    for do, lines in (
+        ("undo", "2. B +\n"),
+        ("undo", "1. A 6-3>A\n"),
+        ("redo", "2. B +\n"),
+        ("redo", "2. B + -\n"),
+    ):
+        shown = draft.version
+        for _ in range(2):
+            draft = draft_tap(draft=draft, version=shown, tap=Tap(do))
+        assert (draft.version, draft.text.endswith(lines)) == (shown + 1, True)
+        for other in {"undo", "redo", "pass"} - {do}:
+            with pytest.raises(Behind):
+                draft_tap(draft=draft, version=shown, tap=Tap(other))
+    with pytest.raises(Behind):
+        draft_tap(draft=draft, version=shown - 1, tap=Tap("redo"))
+
+
+def test_a_record_that_is_begun_otherwise_has_nothing_to_do_again() -> None:
+    draft = tap(begin(), "lay:6-3:A", "undo")
+    assert draft.undone
+    other = draft_start(
+        record=parse_record(HEADER.replace("deal: 4", "deal: 5")), address="1", most=60, empty=draft
+    )
+    assert (other.pk, other.undone, other.last_tap) == (draft.pk, "", "")
+
+
+def chain(record: Record) -> list[str]:
+    """The model: what is written, step by step from nothing to all of it."""
+    states = [print_record(record)]
+    while last_step(record) is not None:
+        record = writing.taken_back(record)
+        states.append(print_record(record))
+    return states[::-1]
+
+
+def any_tap(rng: Random, record: Record) -> str:
+    """Something that may be tapped now; now and then what breaks a rule, for who is sure."""
+    at = writing.now(record)
+    who = rng.choice(record.players)
+    if record.ended:
+        tile = tile_text(rng.randrange(28))
+        return rng.choice((f"!left:{who}:{tile}", f"!left:{who}:{tile}", f"points:{who}"))
+    spots = [spot for spot in writing.spots(at) if spot.tiles]
+    if spots and rng.random() < 0.7:
+        spot = rng.choice(spots)
+        return f"lay:{tile_text(rng.choice(list(numbers(spot.tiles))))}:{spot.train}"
+    sure = (
+        "!blocked",
+        f"!out:{who}",
+        "!unmoved",
+        f"!pass:{who}",
+        f"!lay:{tile_text(rng.randrange(28))}:{who}",
+    )
+    return rng.choice(("draw", "draw", "pass", "pass", "keep", "say", "draw:4-2", *sure))
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_any_taps_undos_and_redos_are_a_list_with_a_cursor(preset: str) -> None:
+    """Also after broken rules, ends by word, hands and points told; the same from each phone's row."""
+    rng = Random(preset)
+    redone = 0
+    for _round in range(4):
+        names = ", ".join("ABCD"[: rng.randint(2, 4)])
+        rules = replace(PRESETS[preset], max_pip=6)
+        draft = begin(f"rules: {rules.preset}\nset: 6\nplayers: {names}\ndeal: 3\nengine: 6-6\nstart: A\n")
+        model, cursor = [draft.text], 0
+        for _ in range(70):
+            do = rng.choice(("undo", "undo", "redo", "redo", "tap", "tap", "tap"))
+            record = record_of(draft)
+            before = draft.version
+            one = Tap(do) if do != "tap" else read_tap(any_tap(rng, record), record, str(rng.randint(0, 40)))
+            assert one is not None
+            try:
+                draft = draft_tap(draft=draft, version=before, tap=one)
+            except Against:
+                continue
+            if do == "tap" and draft.version != before:
+                model = chain(record_of(draft))
+                cursor = len(model) - 1
+            elif do != "tap":
+                was = cursor
+                cursor = max(0, cursor - 1) if do == "undo" else min(len(model) - 1, cursor + 1)
+                assert draft.version == before + (cursor != was)
+                redone += do == "redo" and cursor != was
+            assert draft.text == model[cursor]
+            assert bool(draft.undone) == (cursor < len(model) - 1)
+            assert not draft.undone or draft.undone == model[-1]
+    assert redone > 20
+
+
 def test_what_breaks_a_rule_is_written_for_who_is_sure_and_nothing_follows() -> None:
     draft = tap(begin(), "lay:6-3:A")
     with pytest.raises(Against) as no:
@@ -94,7 +209,19 @@ def test_what_is_no_tap_is_not_read() -> None:
     record = parse_record(HEADER)
     for text in (
         *("", "lay", "lay:6-3", "lay:6-3:Z", "lay:6-3:<script>", "lay:six:A", "lay:100-1:A", "lay:6-3:A:Z"),
-        *("draw:A", "pass:Z", "left:B", "left:M:1-1", "out", "out:M", "undo:A", "!", "drop", "lay:6-3:A:B:C"),
+        *(
+            "draw:A",
+            "pass:Z",
+            "left:B",
+            "left:M:1-1",
+            "out",
+            "out:M",
+            "undo:A",
+            "redo:A",
+            "!",
+            "drop",
+            "lay:6-3:A:B:C",
+        ),
     ):
         assert read_tap(text, record) is None, text
     for points in ("x", "1.5", "99999", "²"):

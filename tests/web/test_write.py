@@ -244,6 +244,29 @@ def test_two_phones_on_one_record(client: Client) -> None:
         assert Client().post(here, {"do": "pass", "version": version}).status_code == 409
 
 
+def test_what_was_taken_back_can_be_done_again(client: Client) -> None:
+    draft = begin(client)
+    for do in ("lay:6-3:A", "lay:6-2:B"):
+        assert "Redo" not in words(tap(client, draft, do))
+    page = words(tap(client, draft, "undo"))
+    assert "Undo: Ann lays 6-3 Redo: Ben lays 6-2" in page
+    page = words(tap(client, draft, "undo"))
+    assert "Undo:" not in page
+    assert "Redo: Ann lays 6-3" in page
+    other = Client()
+    page = words(other.get(reverse("written", args=[draft.key])))
+    assert "Redo: Ann lays 6-3" in page
+    assert "Redo: Ben lays 6-2" in words(tap(other, draft, "redo"))
+    late = client.post(reverse("written", args=[draft.key]), {"do": "redo", "version": draft.version - 1})
+    assert late.status_code == 409
+    assert "Something else was written meanwhile." in words(late)
+    page = words(tap(client, draft, "redo"))
+    assert "Redo" not in page
+    assert "Undo: Ben lays 6-2" in page
+    tap(client, draft, "undo")
+    assert "Redo" not in words(tap(client, draft, "draw"))
+
+
 @pytest.mark.parametrize(
     "do",
     [

@@ -213,7 +213,7 @@ def _show(
     chosen = read_chosen(request.GET, record) if status != 409 else Chosen()
     try:
         with work_counted(address(request)):
-            shown = Shown(record, chosen)
+            shown = Shown(record, chosen, drafts.undone_of(draft))
     except Refused:
         of = _of(draft)
         about = {"back": of["back"], "title": of["heading"]}

@@ -33,11 +33,11 @@ from games.web.people import Person, size_of
 from games.writing_words import (
     against,
     due,
+    last_words,
     moved,
     out_words,
     rule_of_it,
     shut,
-    step_words,
     tiles_left,
     unmoved_words,
 )
@@ -147,10 +147,14 @@ def persons_of(record: Record) -> dict[str, Person]:
 
 @dataclass(slots=True)
 class Shown:
-    """The page's facts, made once for a request."""
+    """The page's facts, made once for a request.
+
+    `undone`: the record as it was before Undo, if that can be done again.
+    """
 
     record: Record
     chosen: Chosen
+    undone: Record | None = None
     at: Now = field(init=False)
     found: Replay = field(init=False)
     persons: dict[str, Person] = field(init=False)
@@ -171,12 +175,12 @@ class Shown:
         return len(self.record.turns) + (not over)
 
     def context(self) -> dict[str, Any]:
-        step = writing.last_step(self.record)
         page: dict[str, Any] = {
             "record": self.record,
             "most_pips": self.rules.max_pip,
             "chosen": self.chosen,
-            "undo": "" if step is None else step_words(self.record, step),
+            "undo": last_words(self.record),
+            "redo": self.undone and last_words(writing.done_again(self.record, self.undone)),
             "moved": moved(self.at),
             "unmoved": unmoved_words(self.at),
             "may_keep": self.at.may_keep,
