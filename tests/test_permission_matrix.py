@@ -89,6 +89,7 @@ MATRIX = """
     GET    written        1  404 404 404 404 404 404
     POST   written        1  404 404 404 404 404 404
     GET    written_text   1  404 404 404 404 404 404
+    GET    written_live   1  404 404 404 404 404 404
     GET    write_round    2  404 403 403 200 404 404
     POST   write_round    2  404 403 403 302 404 404
     GET    round_sheet    1  404 200 200 200 404 404

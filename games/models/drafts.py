@@ -42,3 +42,8 @@ class RecordDraft(models.Model):
 
     def __str__(self) -> str:
         return f"record being written, version {self.version}"
+
+    @property
+    def stamp(self) -> str:
+        """What an open page shows: another one once a tap was written, or something in the record's game."""
+        return str(self.version) if self.game is None else f"{self.version}.{self.game.version}"

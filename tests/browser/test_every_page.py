@@ -109,7 +109,7 @@ PAGES: dict[str, tuple[Stop, ...]] = {
 NO_PAGE = {"live", "tv_live", "undo", "redo", "finish", "check", "round_remove", "link_replace", "restore"}
 NO_PAGE |= {"file_text", "file_csv", "file_json", "file_picture", "my_games_file"}
 NO_PAGE |= {"my_check", "hands_in", "verdict_file", "which_rules"}
-NO_PAGE |= {"written", "written_text"}  # a record of its own: test_write.py
+NO_PAGE |= {"written", "written_text", "written_live"}  # a record of its own: test_write.py
 
 SIDEWAYS = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 # What can be tapped: 48 px high and 24 px wide at least (WCAG 2.5.8), but for links within a sentence.

@@ -1,13 +1,15 @@
-"""A small round of two, tapped to its end: an undo, a reload, a refused tile, the verdict."""
+"""A small round of two, tapped to its end: an undo, a reload, a refused tile, the verdict. Two phones."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
+from games.drafts import draft_start
+from games.engine.reading import parse_record
 from games.models import RecordDraft
 from tests.browser.conftest import BUSY, Watch
 from tests.browser.test_every_page import SCHEMES, SMALL, sideways
@@ -103,3 +105,189 @@ def test_a_small_round_is_tapped_to_its_verdict(
     page.wait_for_url("**/write/")
     expect(page.locator("#bar, #taps")).to_have_count(0)
     expect(page.get_by_role("button", name="Next: who began")).to_be_visible()
+
+
+@pytest.fixture
+def begun(page: Page, live_server: LiveServer) -> Page:
+    """A phone on a record of three, in which nothing is written yet."""
+    record = parse_record(
+        "rules: gamerules\nset: 6\nplayers: A=Ann, B=Ben, C=Cleo\ndeal: 4\nengine: 6-6\nstart: A"
+    )
+    draft = draft_start(record=record, address="", most=1_000)
+    page.goto(f"{live_server}/write/{draft.key}/")
+    turn(page, "Ann’s turn")
+    return page
+
+
+def came(page: Page, words: str) -> None:
+    """News are there, and a tap is no longer taken for one at what stood there before."""
+    turn(page, words)
+    newest = page.locator("#shown [name=v]").input_value()
+    expect(page.locator("#taps [name=version]")).to_have_value(newest)
+
+
+def follow(page: Page) -> None:
+    """Ask for news now, as a phone does that is back on the network, rather than within two seconds."""
+    page.evaluate("dispatchEvent(new Event('online'))")
+
+
+def test_two_phones_write_one_record(begun: Page, new_phone: Callable[..., Page], watch: Watch) -> None:
+    watch.allow("409")
+    watch.allow("404")
+    first, second = begun, new_phone()
+    second.goto(first.url)
+    tap(first, "lay:6-3:A")
+    came(second, "Ben’s turn")  # by itself
+    tap(second, "lay:6-2:B")
+    came(first, "Cleo’s turn")
+    tap(first, "undo")
+    tap(first, "undo")
+    came(second, "Ann’s turn")
+    expect(second.locator(".redo")).to_contain_text("Redo: Ann lays 6\u20113")
+    tap(second, "redo")
+    came(first, "Ben’s turn")
+    expect(first.locator(".redo")).to_contain_text("Redo: Ben lays 6\u20112")
+    expect(first.locator(".train-row .laid")).to_have_count(1)
+    tap(first, "redo")
+    came(second, "Cleo’s turn")
+    expect(second.locator(".redo")).to_have_count(0)
+    expect(second.locator(".train-row .laid")).to_have_count(2)
+    assert RecordDraft.objects.get().text.endswith("start: A\n1. A 6-3>A\n2. B 6-2>B\n")
+    second.get_by_text("Throw this record away").tap()
+    second.get_by_role("button", name="Throw it away").tap()
+    expect(first.get_by_role("alert")).to_contain_text("The record that was being written was thrown away.")
+    expect(first.get_by_role("button", name="Next: who began")).to_be_visible()
+
+
+def test_news_disturb_nobody(begun: Page, new_phone: Callable[..., Page], watch: Watch) -> None:
+    """The chosen train, an open fold, focus, scrolling, and points that are typed and not sent."""
+    watch.allow("422")
+    first, second = begun, new_phone()
+    second.set_viewport_size({"width": 360, "height": 560})
+    second.goto(f"{first.url}?train=M")
+    second.get_by_text("Something else happened").tap()
+    second.locator("main").evaluate("(main) => main.scrollTo(0, 90)")
+    second.locator('#bar [name=do][value="draw:"], #bar [name=do][value="draw"]').focus()
+    tap(first, "draw")
+    follow(second)
+    expect(second.locator("#bar .undo")).to_contain_text("Ann draws")
+    expect(second.locator('.chip-train[href*="train=M"]')).to_have_attribute("aria-current", "true")
+    expect(second.locator('#bar [name=do][value="draw"]')).to_be_focused()
+    expect(second.get_by_role("button", name="The round is blocked")).to_be_attached()
+    assert second.locator("main").evaluate("(main) => main.scrollTop") == 90
+    assert second.locator("details[open]").count() == 1
+    tap(first, "lay:6-3:A")
+    follow(second)
+    turn(second, "Ben’s turn")
+    expect(second.locator('.chip-train[href*="train=B"]')).to_have_attribute("aria-current", "true")
+
+    first.get_by_text("Something else happened").tap()
+    first.get_by_role("button", name="Ann is out, whatever the count says").tap()
+    tap(first, "!out:A")
+    follow(second)
+    turn(second, "What has Ann left?")
+    points = second.locator("#points")
+    points.press_sequentially("13")
+    points.press("ArrowLeft")
+    came(first, "What has Ann left?")
+    first.locator("#points").fill("7")
+    first.get_by_role("button", name="Keep").tap()
+    turn(first, "What has Ben left?")
+    follow(second)
+    expect(second.locator("#bar .undo")).to_contain_text("Ann has 7")
+    expect(points).to_be_focused()
+    points.press_sequentially("2")
+    expect(points).to_have_value("123")
+    tap(first, "undo")
+    tap(first, "undo")
+    follow(second)
+    turn(second, "Ben’s turn")
+    expect(second.locator("#turn")).to_be_focused()
+    tap(first, "redo")
+    follow(second)
+    expect(points).to_have_value("123")
+    came(second, "What has Ann left?")
+    second.get_by_role("button", name="Keep").tap()
+    turn(second, "What has Ben left?")
+    expect(points).to_have_value("")
+    assert RecordDraft.objects.get().text.endswith("score: A 123\n")
+
+
+def test_a_tap_that_was_aimed_at_what_stood_there_before_is_no_other_tap(
+    begun: Page, new_phone: Callable[..., Page], watch: Watch
+) -> None:
+    watch.allow("409")
+    first, second = begun, new_phone()
+    second.goto(first.url)
+    second.evaluate(
+        """() => {
+          const aim = (event) => {
+            if (event.target.id !== "main") return;
+            document.removeEventListener("htmx:afterSettle", aim);
+            document.querySelector('#bar [value="lay:6-2:B"]').click();
+          };
+          document.addEventListener("htmx:afterSettle", aim);
+        }"""
+    )
+    tap(first, "lay:6-3:A")
+    follow(second)
+    expect(second.locator("#said")).to_contain_text("Something else was written meanwhile.")
+    assert RecordDraft.objects.get().version == 2
+    tap(second, "lay:6-2:B")
+    turn(second, "Cleo’s turn")
+
+
+def test_news_that_do_not_come_are_told_quietly(begun: Page, watch: Watch) -> None:
+    for told in ("ERR_INTERNET_DISCONNECTED", "htmx:sendError", "500"):
+        watch.allow(told)
+    begun.context.set_offline(True)
+    expect(begun.locator("#stale")).to_contain_text("No connection since")
+    expect(begun.locator("[data-failed]:visible")).to_have_count(0)
+    begun.context.set_offline(False)
+    expect(begun.locator("#stale")).to_be_empty()
+    begun.route("**/live/**", lambda route: route.fulfill(status=500))
+    for _ in range(2):
+        with begun.expect_response("**/live/**"):
+            follow(begun)
+    expect(begun.locator("[data-failed]:visible")).to_have_count(0)
+    tap(begun, "lay:6-3:A")
+    turn(begun, "Ben’s turn")
+
+
+def test_news_that_come_late_undo_no_choice(begun: Page, new_phone: Callable[..., Page]) -> None:
+    first, second = begun, new_phone()
+    second.goto(first.url)
+    tap(first, "draw")
+    late: list[Route] = []
+
+    def keep(route: Route) -> None:
+        late.append(route)
+
+    second.route("**/live/**", keep)
+    with second.expect_request("**/live/**"):
+        follow(second)
+    second.locator('.chip-train[href*="train=M"]').tap()
+    chosen = second.locator('.chip-train[href*="train=M"][aria-current]')
+    expect(chosen).to_be_visible()
+    with second.expect_response("**/live/**"):
+        late[0].continue_()
+    second.unroute("**/live/**")
+    follow(second)
+    expect(second.locator(BUSY)).to_have_count(0)
+    expect(chosen).to_be_visible()
+
+
+def test_news_wait_for_a_finger_that_lies_on_a_button(
+    begun: Page, new_phone: Callable[..., Page], watch: Watch
+) -> None:
+    watch.allow("409")
+    first, second = begun, new_phone()
+    second.goto(first.url)
+    tap(first, "draw")
+    second.locator('#bar [value="lay:6-2:A"]').hover()
+    second.mouse.down()
+    with second.expect_response("**/live/**"):
+        follow(second)
+    second.mouse.up()
+    expect(second.locator("#said")).to_contain_text("Something else was written meanwhile.")
+    expect(second.locator("#bar .undo")).to_contain_text("Ann draws")

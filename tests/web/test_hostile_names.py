@@ -34,7 +34,8 @@ from tests.web.at_the_table import watcher as watchers_phone
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 FILES = {"file_text", "file_csv", "file_json", "file_picture", "my_games_file"}
-LINKS = {"open_scorer", "open_table", "open_viewer", "written", "written_text"}  # and no link but a record
+# And no link but a record.
+LINKS = {"open_scorer", "open_table", "open_viewer", "written", "written_text", "written_live"}
 AT_CLUBS = get_resolver("games.web.club.urls").reverse_dict
 PAGES = sorted(
     name

@@ -168,7 +168,7 @@ GAME_PAGES = sorted(
     for name in get_resolver("games.web.urls").reverse_dict
     if isinstance(name, str)
     and name not in ("home", "new", "device", "open_scorer", "open_viewer", "open_table")
-    and name not in ("written", "written_text")  # a record of its own: below
+    and name not in ("written", "written_text", "written_live")  # a record of its own: below
     and name not in get_resolver("games.web.club.urls").reverse_dict
     if name
     not in ("file_json", "my_games_file", "rules", "which_rules")  # whole games, for a program to read
@@ -336,6 +336,8 @@ def test_a_record_that_is_being_written_is_translatable(client: Client) -> None:
     )
     taps += (
         "lay:6-2:B",
+        "undo",
+        "redo",
         "undo",
         "!lay:3-2:A",
         "pass",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -222,6 +223,11 @@ def test_the_score_fills_itself_at_the_end(client: Client) -> None:
     tap(client, draft, "undo")
     page = tap(client, draft, "points:B", **{"points-B": "12"})
     assert "Everything is written." in words(page)
+    here = reverse("written", args=[draft.key])
+    late = client.post(here, {"do": "points:B", "version": "1", "points-B": "13"})
+    assert late.status_code == 409
+    assert "What has Ben left?" in words(late)
+    assert 'value="13" data-typed>' in late.content.decode()
     many = tap(client, draft, "points:B", "?who=B", **{"points-B": "many"})
     assert "“many” is no number of points. Nothing was written." in words(many)
     assert 'value="many"' in many.content.decode()
@@ -267,6 +273,61 @@ def test_what_was_taken_back_can_be_done_again(client: Client) -> None:
     assert "Redo" not in words(tap(client, draft, "draw"))
 
 
+def news(client: Client, draft: RecordDraft, stamp: str, **query: str) -> Any:
+    return client.get(
+        reverse("written_live", args=[draft.key]), {"v": stamp, **query}, headers={"hx-request": "true"}
+    )
+
+
+def test_a_record_that_did_not_change_is_204_by_one_query(
+    client: Client, small: Game, django_assert_num_queries: Callable[..., Any]
+) -> None:
+    phone(small).post(reverse("write_round", args=[small.slug, 1]), {"do": "start:0"})
+    draft = RecordDraft.objects.get()
+    for one in (begin(client), draft):
+        shown = one.stamp
+        with django_assert_num_queries(1):
+            assert news(Client(), one, shown).status_code == 204
+    play(small, (0, 7))
+    draft.refresh_from_db()
+    answer = news(phone(small), draft, shown)
+    assert answer.status_code == 200
+    assert f'name="v" value="{draft.stamp}"' in answer.content.decode()
+
+
+def test_the_second_phone_gets_the_page_with_what_it_had_chosen(client: Client) -> None:
+    draft = begin(client)
+    tap(client, draft, "lay:6-3:A")
+    shown = draft.stamp
+    tap(client, draft, "draw")  # still Ben's turn
+    draft.refresh_from_db()
+    page = news(Client(), draft, shown, on="B", train="M").content.decode()
+    assert f'action="{reverse("written", args=[draft.key])}?train=M"' in page
+    assert 'name="train" value="M"' in page
+    assert 'value="lay:6-2:M"' in page
+    page = words(news(Client(), draft, shown, on="B", mode="any", half="5"))
+    assert "Which tile? Tap one half, then the tile." in page
+    assert "Which tile does Ben draw?" not in words(news(Client(), draft, shown, on="B", mode="drawn"))
+    tap(client, draft, "pass")
+    draft.refresh_from_db()
+    for query in ({"train": "M"}, {"mode": "any"}, {"by": "A"}):
+        page = news(Client(), draft, shown, on="B", **query).content.decode()
+        assert f'action="{reverse("written", args=[draft.key])}"' in page, query
+    assert news(Client(), draft, "", on="<b>", train="<b>", who="\x00").status_code == 200
+
+
+def test_the_second_phone_keeps_the_hand_that_it_tells(client: Client) -> None:
+    draft = begin(client, player=["Ann", "Ben", "Cleo"], deal="4")
+    for do in ("lay:6-3:A", "!out:A"):
+        tap(client, draft, do)
+    shown = draft.stamp
+    tap(client, draft, "left:B:5-5")
+    draft.refresh_from_db()
+    page = news(Client(), draft, shown, on="out", who="C", half="4").content.decode()
+    assert 'value="left:C:4-4"' in page
+    assert "What has Cleo left?" in words(news(Client(), draft, shown, on="out", who="C"))
+
+
 @pytest.mark.parametrize(
     "do",
     [
@@ -291,10 +352,11 @@ def test_a_hostile_tap_is_told_and_writes_nothing(client: Client, do: str) -> No
 
 
 def test_a_record_nobody_began_is_not_found(client: Client) -> None:
-    for name in ("written", "written_text"):
+    for name in ("written", "written_text", "written_live"):
         assert client.get(reverse(name, args=["never-made"])).status_code == 404
     draft = begin(client)
     assert client.put(reverse("written", args=[draft.key])).status_code == 405
+    assert client.post(reverse("written_live", args=[draft.key])).status_code == 405
     tap(client, draft, "drop")
     assert client.get(reverse("written", args=[draft.key])).status_code == 404
 
@@ -375,11 +437,14 @@ def test_a_round_of_a_game_is_written_and_saved(small: Game) -> None:
     assert "Save round 1" not in words(Client().get(reverse("written", args=[draft.key])))
     assert "meanwhile" in words(tap(scorer, draft, "save", game_version=99))
     small.refresh_from_db()
+    draft.refresh_from_db()
+    shown = draft.stamp
     saved = tap(scorer, draft, "save", game_version=small.version)
     assert saved.status_code == 200
     one = Round.objects.get(game=small)
     assert list(one.hands.order_by("player__seat").values_list("points", flat=True)) == [0, 10]
     assert one.record
+    assert "Round 1 is saved with this record." in words(news(phone(small), draft, shown))
     page = words(scorer.get(reverse("written", args=[draft.key])))
     assert "Round 1 is saved with this record." in page
     assert "To the board" in page
@@ -434,9 +499,15 @@ def test_with_script_too_another_page_takes_the_place_of_this_one(small: Game) -
     for do in ("save", "drop"):
         form = {"do": do, "version": draft.version, "game_version": small.version}
         assert scorer.post(here, form, headers=htmx)["HX-Redirect"] == board
-    for gone in (scorer.get(here, headers=htmx), scorer.post(here, {"do": "pass"}, headers=htmx)):
-        assert gone["HX-Redirect"] == here
     assert scorer.get(here).status_code == 404
+    live, of_game = reverse("written_live", args=[draft.key]), {"game": small.slug}
+    for address, to in ((here, board), (live, board)):
+        gone = scorer.get(address, of_game, headers=htmx)
+        assert gone["HX-Redirect"] == to
+        assert "The record that was being written was thrown away." in words(scorer.get(to))
+    assert scorer.post(here, {"do": "pass"} | of_game, headers=htmx)["HX-Redirect"] == board
+    for stranger in ({}, {"game": "\x00"}, {"game": small.slug}):
+        assert Client().get(live, stranger, headers=htmx)["HX-Redirect"] == reverse("write")
 
 
 def test_who_answers_otherwise_than_the_phone_that_began_is_told(small: Game) -> None:

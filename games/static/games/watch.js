@@ -1,5 +1,6 @@
-// A board that is watched follows the game: it asks every two seconds while somebody can see it, and again at once
-// when the phone wakes or is back on the network. The page works without it: a reload brings the news.
+// A board that is watched follows the game, a page that writes a record the other phones: it asks every two seconds
+// while somebody can see it, and again at once when the phone wakes or is back on the network. The page works without
+// it: a reload brings the news.
 (() => {
   "use strict";
   const EVERY = 2000, PATIENCE = 8000, HIDE = 3000;
@@ -34,7 +35,7 @@
   };
   const now = () => ask(0);
   document.addEventListener("htmx:afterRequest", (event) => {
-    if (!event.detail.target?.matches?.("[data-poll]")) return;
+    if (!event.detail.requestConfig?.elt?.matches("[data-poll]")) return;
     asked = 0;
     const status = event.detail.xhr?.status || 0;
     if (status === 404) return location.reload(); // the link was stopped: say so

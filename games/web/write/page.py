@@ -1,4 +1,4 @@
-"""A record that is being written: the page, each tap on it, and the text to take along.
+"""A record that is being written: the page, each tap on it, its news, and the text to take along.
 
 Knows HTTP. Must not judge: the engine says what may be done, `drafts` writes it. Whoever has the address may
 write: it is as long as a key.
@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlencode
 
+from django.contrib import messages as notices
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -35,7 +36,7 @@ from games.shared_records import work_counted
 from games.web.access import address, opened
 from games.web.device import DeviceRequest
 from games.web.round_record import by_record, is_in, write_untouched
-from games.web.write.mine import remember
+from games.web.write.mine import KEY, remember
 from games.web.write.shown import Chosen, Said, Shown, read_chosen, said_of
 
 DROP, SAVE, ATTACH = "drop", "save", "attach"
@@ -45,15 +46,39 @@ DROP, SAVE, ATTACH = "drop", "save", "attach"
 @never_cache
 def written(request: DeviceRequest, key: str) -> HttpResponse:
     """The page, and one tap on it."""
-    draft = RecordDraft.objects.select_related("game").filter(key=key).first()
+    draft = _draft(key)
     if draft is None:
-        if request.htmx:  # the page that says so, in the place of this one
-            return HttpResponseClientRedirect(request.path)
-        raise Http404
+        return _gone(request)
     if request.method == "POST":
         return _tap(request, draft)
     drafts.draft_seen(draft)
     return _show(request, draft)
+
+
+@require_safe
+@never_cache
+def written_live(request: DeviceRequest, key: str) -> HttpResponse:
+    """The page anew for an open one that shows something older; 204 by one query while it does not."""
+    draft = _draft(key)
+    if draft is None:
+        return _gone(request)
+    if request.GET.get("v") == draft.stamp:
+        return HttpResponse(status=204)
+    return _show(request, draft, on=str(request.GET.get("on", "")))
+
+
+def _draft(key: str) -> RecordDraft | None:
+    return RecordDraft.objects.select_related("game").filter(key=key).first()
+
+
+def _gone(request: DeviceRequest) -> HttpResponse:
+    """An open page is told that its record was thrown away on another phone, and where to go on."""
+    if not request.htmx:
+        raise Http404
+    slug = str((request.POST or request.GET).get("game", ""))
+    notices.warning(request, _("The record that was being written was thrown away."))
+    known = KEY.fullmatch(slug) and opened(request, slug) is not None
+    return HttpResponseClientRedirect(reverse("board", args=[slug]) if known else reverse("write"))
 
 
 @require_safe
@@ -100,10 +125,18 @@ def _tap(request: DeviceRequest, draft: RecordDraft) -> HttpResponse:
     except Refused as no:
         return _refused(request, draft, no.problems[0], "")
     except Behind as behind:
-        said = Said(_("Something else was written meanwhile."), _("This is the record as it stands now."), "")
-        return _show(request, behind.draft, said=said, status=409)
+        return _behind(request, behind.draft, sent)
     query = _stays(request, drafts.record_of(draft), tap)
     return redirect(reverse("written", args=[draft.key]) + query)
+
+
+def _behind(request: DeviceRequest, draft: RecordDraft, sent: str) -> HttpResponse:
+    """The record as it stands now; points that were typed are still there, to be sent again."""
+    what, _colon, player = sent.partition(":")
+    chosen = Chosen(who=player) if what == "points" else Chosen()
+    points = str(request.POST.get(f"points-{player}", ""))[:20]
+    said = Said(_("Something else was written meanwhile."), _("This is the record as it stands now."), "")
+    return _show(request, draft, said=said, status=409, chosen=chosen, points=points)
 
 
 def _into_round(request: DeviceRequest, draft: RecordDraft, what: str) -> HttpResponse:
@@ -130,7 +163,7 @@ def _into_round(request: DeviceRequest, draft: RecordDraft, what: str) -> HttpRe
         return _show(request, draft, said=said, status=422, access=access)
     if not done:
         said = Said(_("The round was changed meanwhile."), _("Look again, then save."), "")
-        return _show(request, draft, said=said, status=409, access=access)
+        return _show(request, draft, said=said, status=409, access=access, chosen=Chosen())
     return _leave(request, draft)
 
 
@@ -207,13 +240,18 @@ def _show(
     status: int = 200,
     access: Access | None = None,
     points: str = "",
+    chosen: Chosen | None = None,
+    on: str = "",
 ) -> HttpResponse:
-    """`points`: as typed, where they cannot be read."""
+    """`points`: as typed, where they were not written. `chosen`: rather than what the address says.
+
+    `on`: in whose turn the page's choice was made.
+    """
     record = drafts.record_of(draft)
-    chosen = read_chosen(request.GET, record) if status != 409 else Chosen()
+    chosen = chosen or read_chosen(request.GET, record)
     try:
         with work_counted(address(request)):
-            shown = Shown(record, chosen, drafts.undone_of(draft))
+            shown = Shown(record, chosen, drafts.undone_of(draft), on)
     except Refused:
         of = _of(draft)
         about = {"back": of["back"], "title": of["heading"]}
@@ -224,10 +262,11 @@ def _show(
         **_saves(request, draft, shown, whole, access),
         "whole": whole,
         "typed_points": points,
+        "unread": status == 422,
         "draft": draft,
         "said": said,
         "here": reverse("written", args=[draft.key]),
-        "query": f"?{request.GET.urlencode()}" if request.GET and status != 409 else "",
+        "query": shown.chosen.query,
         "text": print_record(record),
         "turn_words": _("turn %(turn)s") % {"turn": number(shown.turn)},
         **_of(draft),

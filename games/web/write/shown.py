@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
+from urllib.parse import urlencode
 
 from django.http import QueryDict
 from django.utils.translation import gettext as _
@@ -115,6 +116,36 @@ class Chosen:
     who: str = ""
     unfolded: str = ""
 
+    @property
+    def kept(self) -> dict[str, object]:
+        """The page's query again, without what is not chosen."""
+        parts = {
+            "train": self.train,
+            "half": self.half,
+            "tile": None if self.tile is None else tile_text(self.tile),
+            "mode": self.mode,
+            "by": self.by,
+            "who": self.who,
+            "open": self.unfolded,
+        }
+        return {name: part for name, part in parts.items() if part not in (None, "")}
+
+    @property
+    def query(self) -> str:
+        return f"?{urlencode(self.kept)}" if self.kept else ""
+
+    def still(self, at: Now, on: str) -> Chosen:
+        """What is left of it once more was written: `on` is whose turn it was chosen in."""
+        if on != moment(at):
+            return Chosen()
+        drawn = self.mode == "drawn" and (at.player is None or writing.why_not(at, Draw()) is not None)
+        return replace(self, mode="", half=None) if drawn else self
+
+
+def moment(at: Now) -> str:
+    """Whose turn it is, or how the round stands: what is chosen on the page holds as long as this."""
+    return at.player or at.record.ended or "stuck"
+
 
 def read_chosen(query: QueryDict, record: Record) -> Chosen:
     """The query; what is not at this table is passed over."""
@@ -130,7 +161,7 @@ def read_chosen(query: QueryDict, record: Record) -> Chosen:
         mode=mode if mode in ("any", "drawn") else "",
         by=by if by in record.players else "",
         who=who if who in record.players else "",
-        unfolded=unfolded,
+        unfolded=unfolded if unfolded == MEXICAN or unfolded in record.players else "",
     )
 
 
@@ -149,18 +180,21 @@ def persons_of(record: Record) -> dict[str, Person]:
 class Shown:
     """The page's facts, made once for a request.
 
-    `undone`: the record as it was before Undo, if that can be done again.
+    `undone`: the record as it was before Undo, if that can be done again. `on`: as `Chosen.still` takes it.
     """
 
     record: Record
     chosen: Chosen
     undone: Record | None = None
+    on: str = ""
     at: Now = field(init=False)
     found: Replay = field(init=False)
     persons: dict[str, Person] = field(init=False)
 
     def __post_init__(self) -> None:
         self.at = writing.now(self.record)
+        if self.on:
+            self.chosen = self.chosen.still(self.at, self.on)
         self.found = played(writing.judged(self.record), budget=budget(self.record))
         self.persons = persons_of(self.record)
 
@@ -179,6 +213,7 @@ class Shown:
             "record": self.record,
             "most_pips": self.rules.max_pip,
             "chosen": self.chosen,
+            "on": moment(self.at),
             "undo": last_words(self.record),
             "redo": self.undone and last_words(writing.done_again(self.record, self.undone)),
             "moved": moved(self.at),

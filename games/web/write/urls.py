@@ -7,6 +7,7 @@ from games.web.write import page, start
 urlpatterns = [
     path("write/", start.write, name="write"),
     path("write/<slug:key>/", page.written, name="written"),
+    path("write/<slug:key>/live/", page.written_live, name="written_live"),
     path("write/<slug:key>/record/", page.written_text, name="written_text"),
     path("g/<slug:slug>/rounds/<int:number>/write/", start.write_round, name="write_round"),
 ]
