@@ -19,7 +19,7 @@ from games.engine.replay import replay, steps_for
 from games.engine.taps import Tap, tapped, why_not_tap
 from games.engine.writing import now, opened
 from games.models import UNSEEN, Game, RecordDraft
-from games.services import Refused, answer_claim, answer_keep, attempt_counted
+from games.services import Refused, answer_claim, answer_keep, attempt_counted, game_stir
 
 NEW_DRAFT = "new_draft"  # counted against an address
 MOST_TEXT = 20_000  # characters; a whole round of 14 players has a tenth of them
@@ -99,6 +99,7 @@ def draft_start(
             )
     except IntegrityError:  # another phone opened the same round at the same time
         draft = RecordDraft.objects.get(game=game, round_number=round_number)
+    _tell(draft)
     if form:
         answer_keep(answer=saved, status=201, body=str(draft.pk))
     return draft
@@ -161,6 +162,7 @@ def draft_tap(*, draft: RecordDraft, version: int, tap: Tap) -> RecordDraft:
     row.refresh_from_db()
     if not written:
         raise Behind(row)
+    _tell(row)
     return row
 
 
@@ -178,6 +180,13 @@ def draft_drop(*, draft: RecordDraft, version: int) -> None:
     if row.version != version:
         raise Behind(row)
     row.delete()
+    _tell(row)
+
+
+def _tell(draft: RecordDraft) -> None:
+    """Boards say how far the record of a round is."""
+    if draft.game_id is not None:
+        game_stir(draft.game_id)
 
 
 def drafts_due() -> int:

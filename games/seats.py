@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from django.db import transaction
-from django.db.models import F
 from django.utils import timezone
 
 from games.engine.errors import Problem
@@ -22,6 +21,7 @@ from games.services import (
     Refused,
     Written,
     finish_write,
+    game_stir,
     lock_game,
     round_check,
     round_number_problem,
@@ -143,7 +143,7 @@ def seat_take(*, game: Game, seat: int, device: str, take_over: bool = False) ->
     SeatHolder.objects.update_or_create(
         game=game, device=device, defaults={"player": player, "lost": False, "at": timezone.now()}
     )
-    _stir(game)
+    game_stir(game.pk)
 
 
 @transaction.atomic
@@ -151,7 +151,7 @@ def seat_leave(*, game: Game, device: str) -> None:
     """The phone only watches from now on. What it told of a hand stays."""
     gone, _ = SeatHolder.objects.filter(game=game, device=device).delete()
     if gone:
-        _stir(game)
+        game_stir(game.pk)
 
 
 @transaction.atomic
@@ -196,7 +196,7 @@ def hand_put(
         round_number=now,
         defaults={**new._asdict(), "at": timezone.now(), "who": who},
     )
-    _stir(game)
+    game_stir(game.pk)
     return new
 
 
@@ -209,7 +209,7 @@ def hand_remove(*, game: Game, seat: int, device: str = "") -> None:
     player = _own_seat(sheet, seat, number, device)
     gone, _ = HandIn.objects.filter(game=game, player_id=player, round_number=number).delete()
     if gone:
-        _stir(game)
+        game_stir(game.pk)
 
 
 def _open_round(sheet: Sheet) -> int:
@@ -229,11 +229,6 @@ def _own_seat(sheet: Sheet, seat: int, number: int, device: str) -> int:
     if seats_held(sheet.game).get(seat, "") != device:
         raise Refused("forbidden", [Problem("seat_held", seat=seat, seats=(seat,))])
     return player.pk
-
-
-def _stir(game: Game) -> None:
-    """Tell the open boards, without a change of the game."""
-    Game.objects.filter(pk=game.pk).update(stirred=F("stirred") + 1)
 
 
 @transaction.atomic

@@ -905,6 +905,11 @@ def _end_state(game: Game) -> dict[str, str | None]:
     return {"status": str(game.status), "abandoned_at": None if at is None else at.isoformat()}
 
 
+def game_stir(pk: int) -> None:
+    """Tell the open boards of something that is no change of the game."""
+    Game.objects.filter(pk=pk).update(stirred=F("stirred") + 1)
+
+
 def attempt_counted(*, what: str, address: str, most: int, times: int = 1) -> bool:
     """Count one more (or `times`) of `what` from `address` in this minute; False once over `most`."""
     minute = timezone.now().replace(second=0, microsecond=0)

@@ -90,6 +90,8 @@ MATRIX = """
     POST   written        1  404 404 404 404 404 404
     GET    written_text   1  404 404 404 404 404 404
     GET    written_live   1  404 404 404 404 404 404
+    GET    round_written  2  404 302 302 302 404 404
+    GET    round_written_live 2  404 302 302 302 404 404
     GET    write_round    2  404 403 403 200 404 404
     POST   write_round    2  404 403 403 302 404 404
     GET    round_sheet    1  404 200 200 200 404 404

@@ -23,6 +23,7 @@ from games.web.device import DeviceRequest
 from games.web.grid import By, board_of
 from games.web.own_phone import own_phone, told_words
 from games.web.titles import game_title
+from games.web.write.line import line_of
 
 PAGE = "games/board.html"
 
@@ -46,11 +47,13 @@ def order(request: DeviceRequest) -> By:
 
 
 def _context(game: Game, by: By, *, may_score: bool) -> dict[str, Any]:
-    """Three queries: players, hands, log; one more once something came from an own phone."""
+    """Three queries: players, hands, log; two more once something stirred it: own phones, a record."""
     sheet = sheet_of(game)
+    board = board_of(sheet, log_of(game), by)
     return {
         "game": game,
-        "board": board_of(sheet, log_of(game), by),
+        "board": board,
+        "writing": line_of(sheet, board.open_number),
         "told": told_words(sheet),
         "may_score": may_score,
         "most_pips": sheet.rules.max_pip,

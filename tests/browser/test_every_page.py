@@ -13,11 +13,16 @@ from django.urls import get_resolver, reverse
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
+from games.attached import record_of_round
 from games.disputes import challenge_add
+from games.drafts import draft_start, draft_tap
 from games.engine.scoring import HandClaim
+from games.engine.suits import tile_number
+from games.engine.taps import Tap
 from games.models import AccessKey, Game, Role, SharedRecord
 from games.round_records import record_attach
 from games.seats import hand_put
+from games.selectors import sheet_of
 from games.services import game_finish, round_put
 from games.shared_records import record_share
 from tests.browser.conftest import BUSY, Watch
@@ -49,7 +54,7 @@ PAGES: dict[str, tuple[Stop, ...]] = {
     "share": (Stop(), Stop(query="?face=score"), Stop(query="?face=seat"), Stop("own", query="?face=seat")),
     "board": (
         *(Stop(), Stop("fresh"), Stop("club"), Stop("doubt", "?by=seat"), Stop("level"), Stop("watched")),
-        *(Stop("own"), Stop("phones"), Stop("disputed")),
+        *(Stop("own"), Stop("phones"), Stop("disputed"), Stop("writing")),
     ),
     "more": (Stop(press=("summary",)), Stop("level")),
     "end": (Stop(query="?why=2"), Stop("fresh"), Stop("level"), Stop("disputed")),
@@ -79,6 +84,7 @@ PAGES: dict[str, tuple[Stop, ...]] = {
         Stop("phones", number=2, query="?out=3", press=('[data-key="7"]',)),
     ),
     "write": (Stop(press=("summary",)),),
+    "round_written": (Stop("writing", number=7),),
     "write_round": (Stop(number=NEXT, press=("summary",)), Stop(number=6)),
     "round_sheet": (Stop(), Stop("doubt"), Stop(number=NEXT)),
     "cell": (Stop(), Stop("doubt"), Stop("disputed")),
@@ -109,6 +115,7 @@ PAGES: dict[str, tuple[Stop, ...]] = {
 NO_PAGE = {"live", "tv_live", "undo", "redo", "finish", "check", "round_remove", "link_replace", "restore"}
 NO_PAGE |= {"file_text", "file_csv", "file_json", "file_picture", "my_games_file"}
 NO_PAGE |= {"my_check", "hands_in", "verdict_file", "which_rules"}
+NO_PAGE |= {"round_written_live"}
 NO_PAGE |= {"written", "written_text", "written_live"}  # a record of its own: test_write.py
 
 SIDEWAYS = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
@@ -161,6 +168,12 @@ def tables(page: Page, live_server: LiveServer) -> dict[str, Game | SharedRecord
         play(games[name], *SIX[: 6 if name == "own" else 1])
         hand_put(game=games[name], number=None, claim=HandClaim(5, points=46))
     hand_put(game=games["phones"], number=None, claim=HandClaim(1, points=33))
+    games["writing"] = start().sheet.game
+    play(games["writing"], *SIX)
+    record = record_of_round(sheet_of(games["writing"]), 7)
+    assert record is not None
+    draft = draft_start(record=record, address="", most=60, game=games["writing"], round_number=7)
+    draft_tap(draft=draft, version=1, tap=Tap("lay", tile_number(6, 3), record.start))
     for name, game in games.items():
         role, link = LINKS.get(name, (Role.SCORER, "open_scorer"))
         key = AccessKey.objects.get(game=game, role=role).key

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from django.urls import reverse
 from playwright.sync_api import Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
 from games.drafts import draft_start
 from games.engine.reading import parse_record
-from games.models import RecordDraft
+from games.models import AccessKey, RecordDraft, Role
 from tests.browser.conftest import BUSY, Watch
 from tests.browser.test_every_page import SCHEMES, SMALL, sideways
+from tests.cast import start
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -291,3 +293,35 @@ def test_news_wait_for_a_finger_that_lies_on_a_button(
     second.mouse.up()
     expect(second.locator("#said")).to_contain_text("Something else was written meanwhile.")
     expect(second.locator("#bar .undo")).to_contain_text("Ann draws")
+
+
+def test_who_watches_the_game_sees_the_table_grow(
+    new_phone: Callable[..., Page], live_server: LiveServer, axe: Callable[..., None]
+) -> None:
+    game = start(("Ann", "Ben"), preset="gamerules", max_pip=6, deal=4).sheet.game
+    scorer, watcher = new_phone(), new_phone()
+    for phone, role, link in (
+        (scorer, Role.SCORER, "open_scorer"),
+        (watcher, Role.VIEWER, "open_viewer"),
+    ):
+        key = AccessKey.objects.get(game=game, role=role).key
+        phone.goto(f"{live_server}{reverse(link, args=[key])}")
+    scorer.goto(f"{live_server}{reverse('write_round', args=[game.slug, 1])}")
+    scorer.get_by_role("button", name="Ann").tap()
+    watcher.get_by_role("link", name="Round 1 is being written down").tap()
+    expect(watcher.get_by_text("Nothing is written yet.")).to_be_visible()
+    tap(scorer, "lay:6-3:A")
+    follow(watcher)
+    expect(watcher.get_by_role("heading", name="Ben’s turn")).to_be_visible()
+    expect(watcher.locator(".train-row .laid")).to_have_count(1)
+    axe(watcher)
+    assert sideways(watcher) == []
+    watcher.get_by_label("To the board").tap()
+    expect(watcher.locator("#writing")).to_contain_text("Round 1 is being written down · 1 turn")
+    watcher.go_back()
+    scorer.get_by_text("Throw this record away").tap()
+    scorer.get_by_role("button", name="Throw it away").tap()
+    scorer.wait_for_url(f"**{reverse('board', args=[game.slug])}")
+    follow(watcher)
+    watcher.wait_for_url(f"**{reverse('board', args=[game.slug])}")
+    expect(watcher.locator("#writing")).to_have_count(0)

@@ -198,10 +198,14 @@ def test_a_record_written_of_their_round_is_sound(games: list[Game]) -> None:
         assert page.status_code == 200, page.content.decode()[:2_000]
         sound(page.content.decode())
         here = page.request["PATH_INFO"]
-        for do in ("lay:0-0:A", "pass", "!pass", "undo", "lay:1-1:B", "!out:C"):
+        for do in ("lay:0-0:A", "pass", "!pass", "undo", "redo", "undo", "lay:1-1:B", "!out:C"):
             version = RecordDraft.objects.get(game=game).version
             page = phone.post(here, {"do": do, "version": version}, follow=True)
             sound(page.content.decode())
+            for name in ("round_written", "round_written_live"):
+                seen = watchers_phone(game).get(address(name, game.slug, 4))
+                assert seen.status_code == 200
+                sound(seen.content.decode())
 
 
 def files(phone: Client, game: Game) -> dict[str, str]:

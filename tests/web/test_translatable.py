@@ -316,6 +316,24 @@ def test_a_refused_round_is_translatable(at_the_table: tuple[Client, dict[str, s
 
 
 @pytest.mark.usefixtures("pseudo_locale")
+def test_a_round_that_is_being_written_is_translatable(at_the_table: tuple[Client, dict[str, str]]) -> None:
+    client, slugs = at_the_table
+    slug = slugs["playing"]
+    client.post(reverse("write_round", args=[slug, 2]), {"do": "layer:0"})
+    here = reverse("written", args=[RecordDraft.objects.get().key])
+    pages = []
+    for do in ("draw", "pass", "!out:A"):
+        pages += [
+            client.get(reverse("board", args=[slug])),
+            client.get(reverse("round_written", args=[slug, 2])),
+        ]
+        client.post(here, {"do": do, "version": RecordDraft.objects.get().version})
+    pages.append(client.get(reverse("round_written", args=[slug, 2])))
+    assert {page.status_code for page in pages} == {200}
+    assert [found for page in pages for found in Untranslated(page.content.decode()).found] == []
+
+
+@pytest.mark.usefixtures("pseudo_locale")
 def test_a_record_that_is_being_written_is_translatable(client: Client) -> None:
     form = {"player": ["Ann", "Ben"], "preset": "gamerules", "set": "6", "engine": "6", "deal": "4"}
     pages = [client.post(reverse("write"), form | {"do": do}) for do in ("next", "people", "start:9")]

@@ -37,7 +37,7 @@ from games.web.access import address, opened
 from games.web.device import DeviceRequest
 from games.web.round_record import by_record, is_in, write_untouched
 from games.web.write.mine import KEY, remember
-from games.web.write.shown import Chosen, Said, Shown, read_chosen, said_of
+from games.web.write.shown import Chosen, Said, Shown, read_chosen, said_of, turn_of
 
 DROP, SAVE, ATTACH = "drop", "save", "attach"
 
@@ -268,7 +268,7 @@ def _show(
         "here": reverse("written", args=[draft.key]),
         "query": shown.chosen.query,
         "text": print_record(record),
-        "turn_words": _("turn %(turn)s") % {"turn": number(shown.turn)},
+        "turn_words": _("turn %(turn)s") % {"turn": number(turn_of(shown.at))},
         **_of(draft),
     }
     return remember(request, render(request, "write/write.html", page, status=status), draft)

@@ -176,6 +176,36 @@ def persons_of(record: Record) -> dict[str, Person]:
     }
 
 
+def table_now(at: Now, persons: dict[str, Person], unfolded: str = "") -> TableView:
+    """The table as it stands; a move that nothing can follow is drawn where it was meant for."""
+    record, state = at.record, at.state
+    laid: dict[str, list[int]] = {train: [] for train in state.trains}
+    for number, turn in enumerate(record.turns, start=1):
+        for action in turn.actions:
+            if isinstance(action, Lay) and len(laid.get(action.train, ())) < len(
+                state.trains.get(action.train, ())
+            ):
+                laid[action.train].append(number)
+    last = record.turns[-1].actions[-1] if record.turns and at.stuck else None
+    view = table_of_state(
+        state,
+        {player: person.name for player, person in persons.items()},
+        on=at.player,
+        turn=len(record.turns),
+        turns=len(record.turns),
+        refused=last if isinstance(last, Lay) else None,
+        unfolded=unfolded,
+        laid_at=laid,
+    )
+    return replace(view, engine=record.engine)
+
+
+def turn_of(at: Now) -> int:
+    """The number of the turn that is played; of the last one, at the end."""
+    over = at.going or at.stuck or at.record.ended is not None
+    return len(at.record.turns) + (not over)
+
+
 @dataclass(slots=True)
 class Shown:
     """The page's facts, made once for a request.
@@ -202,12 +232,6 @@ class Shown:
     def rules(self) -> RuleSet:
         return self.record.rules
 
-    @property
-    def turn(self) -> int:
-        """The number of the turn that is played; of the last one, at the end."""
-        over = self.at.going or self.at.stuck or self.record.ended is not None
-        return len(self.record.turns) + (not over)
-
     def context(self) -> dict[str, Any]:
         page: dict[str, Any] = {
             "record": self.record,
@@ -223,36 +247,13 @@ class Shown:
             "yard": self.at.state.boneyard,
             "persons": list(self.persons.items()),
             "wrong": self._wrong(),
-            "view": self._table(),
+            "view": table_now(self.at, self.persons, self.chosen.unfolded),
         }
         if self.record.ended:
             return page | self._end()
         if self.at.stuck or self.at.player is None:
             return page | {"kind": "stuck"}
         return page | self._turn(self.at.player)
-
-    def _table(self) -> TableView:
-        """The table as it stands; a move that nothing can follow is drawn where it was meant for."""
-        record, state = self.record, self.at.state
-        laid: dict[str, list[int]] = {train: [] for train in state.trains}
-        for number, turn in enumerate(record.turns, start=1):
-            for action in turn.actions:
-                if isinstance(action, Lay) and len(laid.get(action.train, ())) < len(
-                    state.trains.get(action.train, ())
-                ):
-                    laid[action.train].append(number)
-        last = record.turns[-1].actions[-1] if record.turns and self.at.stuck else None
-        view = table_of_state(
-            state,
-            {player: person.name for player, person in self.persons.items()},
-            on=self.at.player,
-            turn=len(record.turns),
-            turns=len(record.turns),
-            refused=last if isinstance(last, Lay) else None,
-            unfolded=self.chosen.unfolded,
-            laid_at=laid,
-        )
-        return replace(view, engine=record.engine)
 
     def _wrong(self) -> dict[str, Any] | None:
         """What is wrong with what is written: a broken rule, or that no deal explains it."""
