@@ -215,7 +215,7 @@ def test_whatever_is_sent_the_answer_is_as_described(
 
     @given(case=api[path][method].as_strategy(generation_mode=mode))
     @hypothesis_settings(
-        max_examples=size(30, 300),
+        max_examples=size(20, 300),
         deadline=None,
         derandomize=True,
         database=None,
