@@ -31,6 +31,7 @@ def test_it_makes_games_in_each_state_once_and_its_links_open_them(client: Clien
         ("finished", 13),
         ("playing", 6),
         ("finished", 6),
+        ("playing", 2),
     ]
     for line in lines:
         response = client.get(line.rsplit(": ", 1)[1], follow=True)
@@ -40,7 +41,17 @@ def test_it_makes_games_in_each_state_once_and_its_links_open_them(client: Clien
     assert [row.decided_by for row in table] == [None, "total", "lowest_nonzero", "total", "total"]
 
     assert told() == lines  # it is made once
-    assert (Game.objects.filter(at_club=None).count(), Club.objects.count()) == (4, 1)
+    assert (Game.objects.filter(at_club=None).count(), Club.objects.count()) == (5, 1)
+
+
+def test_one_game_is_written_down_move_by_move(client: Client) -> None:
+    lines = dict(line.rsplit(": ", 1) for line in told())
+    sheet = sheet_of(Game.objects.get(name="Written down"))
+
+    assert [one.record for one in sheet.rounds] == ["agrees", "differs"]
+    assert b"Round 3 is being written down" in client.get(lines["Written down"], follow=True).content
+    assert b"Undo:" in client.get(lines["Written down, round 3 move by move"]).content
+    assert b"It is closed" in client.get(lines["A round in which a rule was broken"], follow=True).content
 
 
 def test_its_club_is_in_mid_season_with_all_that_happens_in_one(client: Client) -> None:

@@ -1,8 +1,9 @@
-"""Fills a database to look at: games half played, with a settled tie and large, and a club in mid-season."""
+"""Fills a database to look at: games half played, a settled tie, records, and a club in mid-season."""
 
 from __future__ import annotations
 
 import random
+from itertools import chain
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
@@ -13,6 +14,7 @@ from games.engine.rules import rule_set
 from games.engine.scoring import HandClaim, RoundClaim
 from games.management.dealt import play
 from games.management.demo_club import club_lines, make_club
+from games.management.demo_records import make_written, record_lines
 from games.messages import listed
 from games.models import Club, Game, Role
 from games.selectors import links_of
@@ -47,6 +49,7 @@ MUMS_80TH = (
     (26, 16, 44, 20, 0),
     (29, 22, 32, 19, 21),
 )
+ROUNDS = 3
 SEASON = 7  # two pairs are level after it, one of them apart by their meetings
 
 
@@ -59,13 +62,14 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         if not Game.objects.exists():
             _make_games(random.Random(12))  # noqa: S311 - the same demonstration each time
+            make_written(random.Random(ROUNDS))  # noqa: S311
         if not Club.objects.exists():
             make_club(random.Random(SEASON))  # noqa: S311
         for game in Game.objects.filter(at_club=None).order_by("pk"):
             names = listed([player.name for player in game.players.order_by("order")])
             link = reverse("open_scorer", args=[links_of(game)[Role.SCORER].key])
             self.stdout.write(f"{game.name or names}: {options['site']}{link}")
-        for what, path in club_lines():
+        for what, path in chain(record_lines(), club_lines()):
             self.stdout.write(f"{what}: {options['site']}{path}")
 
 
