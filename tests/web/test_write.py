@@ -119,7 +119,9 @@ def test_a_double_is_owed_and_binds_the_next(client: Client) -> None:
     draft = begin(client)
     tap(client, draft, "lay:6-3:A")
     tap(client, draft, "lay:6-2:B")
-    assert "After the double Ann lays on." in words(tap(client, draft, "lay:3-3:A"))
+    page = words(tap(client, draft, "lay:3-3:A"))
+    assert "After the double Ann lays on." in page
+    assert "Ann passes without a draw." not in page  # her turn is not over
     tap(client, draft, "draw")
     page = words(tap(client, draft, "pass"))
     assert "An open double comes first: 3-3 on Ann’s train." in page

@@ -225,8 +225,16 @@ class Shown:
         self.at = writing.now(self.record)
         if self.on:
             self.chosen = self.chosen.still(self.at, self.on)
-        self.found = played(writing.judged(self.record), budget=budget(self.record))
+        self.found = self._judged()
         self.persons = persons_of(self.record)
+
+    def _judged(self) -> Replay:
+        """The replay of what is written; a turn that goes on is not taken for one that stops there."""
+        found = played(writing.judged(self.record), budget=budget(self.record))
+        wrong, turns = found.violation, self.record.turns
+        if self.at.going and wrong is not None and (wrong.turn, wrong.action) == (len(turns), 0):
+            found = played(replace(self.record, turns=turns[:-1]), budget=budget(self.record))
+        return found
 
     @property
     def rules(self) -> RuleSet:
