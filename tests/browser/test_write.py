@@ -191,6 +191,7 @@ def test_news_disturb_nobody(begun: Page, new_phone: Callable[..., Page], watch:
     points = second.locator("#points")
     points.press_sequentially("13")
     points.press("ArrowLeft")
+    expect(second.get_by_role("button", name="Keep")).to_have_css("outline-style", "none")
     came(first, "What has Ann left?")
     first.locator("#points").fill("7")
     first.get_by_role("button", name="Keep").tap()
