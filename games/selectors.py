@@ -87,6 +87,11 @@ class Sheet:
         """The challenges that wait for a ruling; not those of a round that was taken back meanwhile."""
         return tuple(one for one in self.challenges if one.ruling == Ruling.OPEN and self.hand(one))
 
+    @property
+    def laid(self) -> frozenset[int]:
+        """The numbers of the challenges that a record was laid with."""
+        return frozenset(one.number for one in self.challenges if one.by_record)
+
     def hand(self, challenge: Challenge) -> HandCell | None:
         """The cell it is about, if it is there."""
         entry = self.round(challenge.round_number)

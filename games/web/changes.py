@@ -5,7 +5,7 @@ Knows the states that services write into the log. Must not know how a change is
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -52,14 +52,16 @@ def who_words(entry: LogEntry) -> str:
     return _("scorer link") if entry.role == Role.SCORER else _("watch link")
 
 
-def change_words(entry: LogEntry, entries: Mapping[int, LogEntry], names: Names) -> Change:
-    """`entries` by number: an undo names what it undid."""
+def change_words(
+    entry: LogEntry, entries: Mapping[int, LogEntry], names: Names, laid: Collection[int] = ()
+) -> Change:
+    """`entries` by number: an undo names what it undid. `laid`: challenges that came with a record."""
     return Change(
         entry=entry,
         who=who_words(entry),
         title=title(entry, entries, names),
         cells=tuple(cell_changes(entry, names)),
-        notes=(*_notes(entry), *_said(entry, names)),
+        notes=(*_notes(entry), *_said(entry, names), *_laid(entry, laid)),
     )
 
 
@@ -132,6 +134,11 @@ def _dispute(entry: LogEntry, names: Names) -> str:
     else:
         text = _("%(who)s, round %(number)s, ruled on: the dispute is right")
     return text % facts
+
+
+def _laid(entry: LogEntry, laid: Collection[int]) -> Iterable[str]:
+    if entry.action == Action.CHALLENGED and any(int(key) in laid for key in entry.after["challenges"]):
+        yield _("With a record of the round")
 
 
 def _decided(entry: LogEntry, names: Names) -> str:

@@ -187,7 +187,7 @@ def _round(access: Access, sheet: Sheet, entry: RoundSheet) -> dict[str, object]
         "problems": [sentence(problem, names) for problem in check.problems] if entry.disputed else [],
         "warnings": [sentence(problem, names) for problem in check.warnings],
         "reason": next((one.reason for one in reversed(lines) if one.reason and "rounds" in one.after), ""),
-        "changes": [change_words(line, entries, names) for line in reversed(lines)],
+        "changes": [change_words(line, entries, names, sheet.laid) for line in reversed(lines)],
         "is_last": entry.number == len(sheet.rounds),
         "record_sign": SIGNS.get(entry.record, "○"),
         "record_words": mark_words(entry.record),

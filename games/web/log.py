@@ -28,7 +28,7 @@ def log(request: DeviceRequest, access: Access) -> HttpResponse:
         "game": access.game,
         "title": game_title(sheet),
         "people": people(sheet.players),
-        "changes": [change_words(entry, by_number, names) for entry in reversed(entries)],
+        "changes": [change_words(entry, by_number, names, sheet.laid) for entry in reversed(entries)],
         "may_score": access.may_score,
         "most_pips": sheet.rules.max_pip,
     }
