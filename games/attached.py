@@ -5,6 +5,7 @@ Knows sheets and the engine's answers. Must not write rows, and must not know re
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 from functools import lru_cache
@@ -34,6 +35,8 @@ MOST_CHARACTERS = 20_000
 # Steps of one search for hands that explain written points, in a round of four players and a double-12 set;
 # there are two at most, for the verdict and for what clashes.
 BUDGET = 10_000
+# They shape the letters of a name; beside a sign of the notation nobody sees them, and nothing can be read.
+_JOINED = re.compile("(?<=[ -~])[\u200c\u200d]+|[\u200c\u200d]+(?=[ -~])")
 _IDS = [chr(letter) for letter in range(ord("A"), ord("Z") + 1) if chr(letter) != MEXICAN]
 
 
@@ -43,7 +46,7 @@ def as_kept(text: str) -> str:
     >>> as_kept("\\ufeffplayers: A, B\\r\\n\\r\\n")
     'players: A, B\\n'
     """
-    return lines(text).rstrip("\n") + "\n"
+    return _JOINED.sub("", lines(text)).rstrip("\n") + "\n"
 
 
 @lru_cache(maxsize=32)  # a record is read far more often than it is changed

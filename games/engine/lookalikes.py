@@ -16,15 +16,22 @@ from games.engine.record import RecordError
 
 # What a record has, and what is written for it.
 LOOKALIKES = {
-    "-": "\u2010\u2011\u2012\u2013\u2014\u2015\u2043\u2212\ufe63\uff0d",
-    ">": "\u203a\u2192\u21d2\u2794\u279c\u279d\u27e9\u27f6\u25b6\u25b8\u25ba\uff1e",
-    "+": "\uff0b",
-    "!": "\uff01",
+    "-": "\u2010\u2011\u2012\u2013\u2014\u2015\u2043\u2212\u2796\ufe63\uff0d",
+    ">": "\u203a\u2192\u21d2\u2794\u279c\u279d\u27e9\u27f6\u25b6\u25b8\u25ba\u27a1\uff1e",
+    "+": "\u2795\uff0b",
+    "!": "\u2757\uff01",
     "^": "\u02c4\u02c6\u2303\uff3e",
     " ": "\u00a0\u2002\u2003\u2007\u2009\u202f\u3000",
 }
 RIGHT = {sign: right for right, signs in LOOKALIKES.items() for sign in signs}
-_ANY = re.compile(f"[{''.join(RIGHT)}]")
+
+
+def _any(signs: Iterable[str]) -> re.Pattern[str]:
+    """One of the signs, with what makes a picture of it, if a phone put that behind it."""
+    return re.compile(f"([{''.join(signs)}])[\ufe0e\ufe0f]?")
+
+
+_ANY = _any(RIGHT)
 _NAMES = re.compile(r"\s*players\s*:")  # a name may hold any sign
 
 
@@ -66,7 +73,9 @@ def lookalikes(text: str, problems: Sequence[Problem]) -> tuple[tuple[Lookalike,
         if not signs or _place(one) in still:
             others.append(one)
         else:
-            behind |= signs & set(str(one.params["text"])) or signs
+            # The first mistake of a line is told: no other sign there can be read either, but for a space.
+            beside = {sign for sign in signs if RIGHT[sign] != " "}
+            behind |= signs & set(str(one.params["text"])) | beside or signs
     told = (Lookalike(sign, RIGHT[sign], tuple(found[sign])) for sign in found if sign in behind)
     return tuple(told), tuple(others)
 
@@ -77,11 +86,13 @@ def put_right(text: str, signs: Iterable[str]) -> str:
     >>> put_right("players: A=Ann–Marie\\n1. A 12–3 ; 12–3", "–")
     'players: A=Ann–Marie\\n1. A 12-3 ; 12–3'
     """
-    table = str.maketrans({sign: RIGHT[sign] for sign in signs})
+    if not (found := "".join(signs)):
+        return text
+    wrong = _any(found)
     lines = text.split("\n")
     for at, line in enumerate(lines):
         own = _own(line)
-        lines[at] = own.translate(table) + line[len(own) :]
+        lines[at] = wrong.sub(lambda match: RIGHT[match[1]], own) + line[len(own) :]
     return "\n".join(lines)
 
 
@@ -93,7 +104,7 @@ def _own(line: str) -> str:
 def _standing(text: str) -> Iterator[tuple[int, int, str]]:
     for at, line in enumerate(text.split("\n"), start=1):
         for match in _ANY.finditer(_own(line)):
-            yield at, match.start() + 1, match[0]
+            yield at, match.start() + 1, match[1]
 
 
 def _problems(text: str) -> tuple[Problem, ...]:

@@ -42,6 +42,17 @@ def test_each_sign_is_an_error_found_as_what_it_stands_for_and_put_right(right: 
         assert put_right(text, [sign]) == ROUND
 
 
+def test_an_arrow_that_a_phone_made_a_picture_is_one_sign() -> None:
+    text = ROUND.replace(">", "\u27a1\ufe0f").replace("4-5 !", "4-5 \u2757\ufe0f")
+    signs, others = found(text)
+    assert [(one.sign, one.right, one.lines) for one in signs] == [
+        ("\u27a1", ">", (6, 8, 9)),
+        ("\u2757", "!", (9,)),
+    ]
+    assert others == ()
+    assert put_right(text, [one.sign for one in signs]) == ROUND
+
+
 @pytest.mark.parametrize("sign", LOOKALIKES[" "])
 def test_a_space_that_is_none_is_named_only_where_it_is_in_the_way(sign: str) -> None:
     parse_record(ROUND.replace("1. A 12-3", f"1.{sign}A{sign}12-3"))
