@@ -36,3 +36,11 @@ def cell(page: Any, number: int, seat: int) -> str:
     found = re.search(rf'<td class="([^"]*)"><a[^>]*id="c{number}-{seat}">(.*?)</a>', markup, re.DOTALL)
     assert found, f"no score of seat {seat} in round {number}"
     return f"{found[1]}|{words(found[2])}"
+
+
+def found_by_its_places(page: Any) -> bool:
+    """Whether each mistake in a record leads to the field that it stands in, without script too."""
+    markup = page if isinstance(page, str) else page.content.decode()
+    targets = re.findall(r'href="#([^"]*)" data-line', markup)
+    field = re.search(r"<textarea[^>]*name=\"record\"[^>]*>", markup)
+    return bool(targets) and field is not None and all(f' id="{one}"' in field[0] for one in targets)

@@ -19,7 +19,7 @@ from games import shared_records
 from games.attached import as_kept
 from games.models import Attempts, SharedRecord
 from tests.hostile import NAMES
-from tests.web.reading import words
+from tests.web.reading import found_by_its_places, words
 
 pytestmark = pytest.mark.django_db
 URL = "/check/"
@@ -80,7 +80,7 @@ def test_a_record_is_kept_once_and_shown_under_its_link() -> None:
 
 
 def test_signs_that_nobody_sees_are_dropped_as_from_any_text() -> None:
-    chat = ROUND.replace("A=Ann", "\u2068A=Ann\u2069").replace("12-3", "12-3\u200b")
+    chat = ROUND.replace("A=Ann", "\u2068A=Ann\u2069").replace("12-3", "12\u200d-\u200c3\u200b")
     assert check(chat).status_code == 302
     assert SharedRecord.objects.get().text == ROUND
 
@@ -108,6 +108,7 @@ def test_signs_from_a_chat_are_told_once_and_mended_by_a_button_that_says_so() -
     assert "One thing cannot be read Lines 3 to 5: “–” is not the “-” that a record has." in words(refused)
     assert "Write - for each –" in words(refused)
     assert "<mark>–</mark>12" in refused.content.decode()
+    assert found_by_its_places(refused)
 
     mended = check(chat.replace("3. A 3→A\n", ""), do="mend")
     assert mended.status_code == 200

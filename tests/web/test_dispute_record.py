@@ -22,7 +22,7 @@ from games.selectors import sheet_of
 from games.services import change_undo, round_put
 from tests.cast import claim
 from tests.recorded import BROKEN, HIDDEN, RECORD, UNFINISHED, recorded
-from tests.web.reading import words
+from tests.web.reading import found_by_its_places, words
 
 pytestmark = pytest.mark.django_db
 Opens = Callable[..., Client]
@@ -82,6 +82,10 @@ def test_it_says_what_the_record_says_and_links_to_it(host: Client, guest: Clien
         cell = client.get(reverse("cell", args=[table.slug, 1, 2]))
         assert "Disputed by watch link: 40, not 38, by a record" in words(cell)
         assert verdict in cell.content.decode()
+        for name, args in (("log", []), ("round_sheet", [1])):
+            page = words(client.get(reverse(name, args=[table.slug, *args])))
+            assert "disputed: 40, not 38 watch link" in page
+            assert "With a record of the round Reason: We wrote it down" in page
     assert "By the rules" in words(guest.get(reverse("verdict", args=[shared.slug])))
     ruling = host.get(reverse("rule_challenge", args=[table.slug, 1]))
     assert f"A watcher disputes it with a record. {said} We wrote it down" in words(ruling)
@@ -236,6 +240,7 @@ def test_signs_from_a_chat_are_mended_in_its_field(guest: Client, table: Game) -
     page = lay(guest, table, chat)
     assert page.status_code == 422
     assert "Write - for each –" in words(page)
+    assert found_by_its_places(page)
     mended = lay(guest, table, chat, do="mend", reason="")
     assert mended.status_code == 200
     assert RECORD in unescape(mended.content.decode())

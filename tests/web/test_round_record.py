@@ -22,7 +22,7 @@ from games.selectors import sheet_of
 from games.services import round_put
 from tests.cast import claim, play
 from tests.recorded import BROKEN, HIDDEN, RECORD, UNFINISHED, recorded
-from tests.web.reading import words
+from tests.web.reading import found_by_its_places, words
 
 pytestmark = pytest.mark.django_db
 
@@ -208,6 +208,7 @@ def test_signs_from_a_chat_are_mended_in_the_field(host: Client, guest: Client, 
         refused = send(host, table, do, number=number, record=chat)
         assert "Lines 5 to 10: “–” is not the “-” that a record has." in words(refused)
         assert "Write - for each –" in words(refused)
+        assert found_by_its_places(refused)
         mended = send(host, table, "mend", number=number, record=chat)
         assert mended.status_code == 200
         assert "Lines 5 to 10: “–” became “-”, 9 times." in words(mended)

@@ -67,6 +67,9 @@
     opened.hidden = false;
     opened.querySelector("b").textContent = one.name;
   };
+  // What the site mended is the phone's draft from now on, as if it were typed.
+  const mended = () => document.querySelector("[data-mended]") && field.dispatchEvent(new Event("input", { bubbles: true }));
+  if (field) document.addEventListener("DOMContentLoaded", mended);
   if (file) {
     file.addEventListener("change", show);
     document.addEventListener("DOMContentLoaded", show); // chosen before this script came, a draft being back by now
