@@ -508,6 +508,9 @@ def test_with_script_too_another_page_takes_the_place_of_this_one(small: Game) -
         assert gone["HX-Redirect"] == to
         assert "The record that was being written was thrown away." in words(scorer.get(to))
     assert scorer.post(here, {"do": "pass"} | of_game, headers=htmx)["HX-Redirect"] == board
+    plain = scorer.post(here, {"do": "pass"} | of_game, follow=True)  # without script
+    assert plain.redirect_chain == [(board, 302)]
+    assert "The record that was being written was thrown away." in words(plain)
     for stranger in ({}, {"game": "\x00"}, {"game": small.slug}):
         assert Client().get(live, stranger, headers=htmx)["HX-Redirect"] == reverse("write")
 

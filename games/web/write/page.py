@@ -73,12 +73,13 @@ def _draft(key: str) -> RecordDraft | None:
 
 def _gone(request: DeviceRequest) -> HttpResponse:
     """An open page is told that its record was thrown away on another phone, and where to go on."""
-    if not request.htmx:
-        raise Http404
     slug = str((request.POST or request.GET).get("game", ""))
-    notices.warning(request, _("The record that was being written was thrown away."))
     known = KEY.fullmatch(slug) and opened(request, slug) is not None
-    return HttpResponseClientRedirect(reverse("board", args=[slug]) if known else reverse("write"))
+    if not request.htmx and not known:
+        raise Http404
+    notices.warning(request, _("The record that was being written was thrown away."))
+    where = reverse("board", args=[slug]) if known else reverse("write")
+    return HttpResponseClientRedirect(where) if request.htmx else redirect(where)
 
 
 @require_safe
