@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from games.models import AccessKey, Game, Role
+from games.models import AccessKey, Game, RecordMark, Role, Round
 from games.services import round_put
 from tests.browser.test_every_page import SCHEMES, AxeCheck
 from tests.cast import FOURTEEN, claim, play, start
@@ -177,3 +177,23 @@ def test_axe_finds_nothing_serious_in_a_sheet_over_the_board(
     for scheme, rules in SCHEMES.items():
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         axe(page, *rules)
+
+
+def test_the_sign_of_a_record_stands_beside_its_round_from_round_10_on_too(
+    page: Page, live_server: LiveServer, game: Game
+) -> None:
+    play(game, *[SECOND] * 9)
+    Round.objects.filter(game=game).update(record="A", record_mark=RecordMark.AGREES)
+    Round.objects.filter(game=game, number=10).update(record_mark=RecordMark.DIFFERS)
+    open_board(page, live_server, game)
+    for width, height in ((360, 740), (320, 640), (740, 360)):
+        page.set_viewport_size({"width": width, "height": height})
+        broken = page.locator(".col-round > a > :last-child").evaluate_all(
+            """(all) => all.filter((one) => {
+              const text = document.createRange();
+              text.selectNodeContents(one);
+              return new Set([...text.getClientRects()].map((part) => part.top)).size > 1;
+            }).map((one) => one.textContent)"""
+        )
+        assert broken == [], (width, height)
+    expect(page.locator(".col-round").nth(1)).to_contain_text("R10 ≠")
