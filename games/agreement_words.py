@@ -47,15 +47,16 @@ class MarkKey(NamedTuple):
 def mark_keys(marks: Mapping[int, str]) -> list[MarkKey]:
     """What the signs claim, as far as one is used. `marks`: of each round that is in, its record's or ""."""
     leads = {
-        "✓": _("Every move and all points by the record:"),
-        "≠": _("The record does not agree:"),
+        "agrees": _("Every move and all points by the record:"),
+        "differs": _("The record does not agree:"),
+        "broken": _("The record is not by the rules:"),
     }
     keys = []
-    for sign, lead in leads.items():
-        marked = [at for at, mark in marks.items() if SIGNS.get(mark) == sign]
+    for kind, lead in leads.items():
+        marked = [at for at, mark in marks.items() if mark == kind]
         if marked:
             rounds = ngettext("round %(numbers)s", "rounds %(numbers)s", len(marked))
-            keys.append(MarkKey(sign, lead, rounds % {"numbers": listed(runs(marked))}))
+            keys.append(MarkKey(SIGNS[kind], lead, rounds % {"numbers": listed(runs(marked))}))
     return keys
 
 

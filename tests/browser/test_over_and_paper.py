@@ -135,6 +135,7 @@ def test_a_sheet_fits_one_page_of_either_paper(
             assert (pages, (width, height)) == (1, size if upright else size[::-1]), (paper, what)
     Round.objects.filter(game=game).update(record="A", record_mark=RecordMark.AGREES)
     Round.objects.filter(game=game, number__in=(2, 3, 5, 9)).update(record_mark=RecordMark.DIFFERS)
+    Round.objects.filter(game=game, number__in=(4, 7)).update(record_mark=RecordMark.BROKEN)
     for paper, what in product(SIZES, ("sheet", "result")):  # signs beside rounds, and a foot that says more
         page.goto(f"{live_server}/g/{game.slug}/print/?what={what}&paper={paper}")
         assert printed(page)[0] == 1, (paper, what)

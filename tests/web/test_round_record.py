@@ -115,19 +115,23 @@ def test_wherever_rounds_are_read_the_mark_is_told(host: Client, guest: Client, 
     play(table, (0, 41), (3, 0))
     record_attach(game=table, number=1, text=RECORD)
     record_attach(game=table, number=2, text=second)
-    agrees, differs = (
+    play(table, (0, 5))
+    record_attach(game=table, number=4, text=BROKEN)
+    agrees, differs, broken = (
         "✓ Every move and all points by the record: round 2.",
         "≠ The record does not agree: round 1.",
+        "≠ The record is not by the rules: round 4.",
     )
     for client in (host, guest):
         for name in ("end", "tv", "print", "files"):
             seen = words(client.get(reverse(name, args=[table.slug])))
             assert agrees in seen, name
             assert differs in seen, name
+            assert broken in seen, name
         paper = words(client.get(reverse("print", args=[table.slug])))
         assert "1 ≠, the record differs 6-6 0 0 38 38 2 ✓, the record agrees 5-5" in paper
         result = words(client.get(reverse("print", args=[table.slug]), {"what": "result"}))
-        assert f"{agrees} {differs}" in result
+        assert f"{agrees} {differs} {broken}" in result
         blank = words(client.get(reverse("print", args=[table.slug]), {"what": "blank"}))
         assert "✓" not in blank
         assert "record" not in blank
