@@ -24,14 +24,10 @@ LOOKALIKES = {
     " ": "\u00a0\u2002\u2003\u2007\u2009\u202f\u3000",
 }
 RIGHT = {sign: right for right, signs in LOOKALIKES.items() for sign in signs}
-
-
-def _any(signs: Iterable[str]) -> re.Pattern[str]:
-    """One of the signs, with what makes a picture of it, if a phone put that behind it."""
-    return re.compile(f"([{''.join(signs)}])[\ufe0e\ufe0f]?")
-
-
-_ANY = _any(RIGHT)
+BEHIND_NUMBER = {")": "."}  # at the number of a turn alone
+_NUMBER = re.compile(r"(\s*\d+)(\))(?=\s)")
+# With what makes a picture of it, if a phone put that behind it.
+_ANY = re.compile(f"([{''.join(RIGHT)}])[\ufe0e\ufe0f]?")
 _NAMES = re.compile(r"\s*players\s*:")  # a name may hold any sign
 
 
@@ -74,9 +70,11 @@ def lookalikes(text: str, problems: Sequence[Problem]) -> tuple[tuple[Lookalike,
             others.append(one)
         else:
             # The first mistake of a line is told: no other sign there can be read either, but for a space.
-            beside = {sign for sign in signs if RIGHT[sign] != " "}
+            beside = {sign for sign in signs if RIGHT.get(sign) != " "}
             behind |= signs & set(str(one.params["text"])) | beside or signs
-    told = (Lookalike(sign, RIGHT[sign], tuple(found[sign])) for sign in found if sign in behind)
+    told = (
+        Lookalike(sign, (RIGHT | BEHIND_NUMBER)[sign], tuple(found[sign])) for sign in found if sign in behind
+    )
     return tuple(told), tuple(others)
 
 
@@ -86,13 +84,15 @@ def put_right(text: str, signs: Iterable[str]) -> str:
     >>> put_right("players: A=Ann–Marie\\n1. A 12–3 ; 12–3", "–")
     'players: A=Ann–Marie\\n1. A 12-3 ; 12–3'
     """
-    if not (found := "".join(signs)):
-        return text
-    wrong = _any(found)
+    wanted = set(signs)
     lines = text.split("\n")
     for at, line in enumerate(lines):
         own = _own(line)
-        lines[at] = wrong.sub(lambda match: RIGHT[match[1]], own) + line[len(own) :]
+        right = _ANY.sub(lambda match: RIGHT[match[1]] if match[1] in wanted else match[0], own)
+        number = _NUMBER.match(right)
+        if number is not None and number[2] in wanted:
+            right = f"{number[1]}{BEHIND_NUMBER[number[2]]}{right[number.end() :]}"
+        lines[at] = right + line[len(own) :]
     return "\n".join(lines)
 
 
@@ -103,7 +103,10 @@ def _own(line: str) -> str:
 
 def _standing(text: str) -> Iterator[tuple[int, int, str]]:
     for at, line in enumerate(text.split("\n"), start=1):
-        for match in _ANY.finditer(_own(line)):
+        own = _own(line)
+        if (number := _NUMBER.match(own)) is not None:
+            yield at, number.start(2) + 1, number[2]
+        for match in _ANY.finditer(own):
             yield at, match.start() + 1, match[1]
 
 

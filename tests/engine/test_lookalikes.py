@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from games.engine.errors import Problem
@@ -40,6 +42,19 @@ def test_each_sign_is_an_error_found_as_what_it_stands_for_and_put_right(right: 
         assert (one.sign, one.right, others) == (sign, right, ()), hex(ord(sign))
         assert len(one.places) == rest.count(right)
         assert put_right(text, [sign]) == ROUND
+
+
+def test_a_number_with_a_bracket_is_one_of_a_turn_and_no_other_bracket_is_touched() -> None:
+    text = re.sub(r"^(\d)\.", r"\1)", ROUND, flags=re.MULTILINE)
+    text = text.replace("A=Ann-Marie", "A=Ann (1)").replace("2) B +", "2) B + ; (3) then")
+    (one,), others = found(text)
+    assert (one.sign, one.right, one.lines, others) == (")", ".", (6, 7, 8, 9), ())
+    assert one.places[0] == (6, 2)
+    assert put_right(text, [")"]) == ROUND.replace("A=Ann-Marie", "A=Ann (1)").replace(
+        "2. B +", "2. B + ; (3) then"
+    )
+    bracket = ROUND.replace("12-3>A", "12-3)>A")
+    assert found(bracket) == ((), problems_of(bracket))
 
 
 def test_an_arrow_that_a_phone_made_a_picture_is_one_sign() -> None:
