@@ -376,11 +376,15 @@ def members_merge(
 
 
 @transaction.atomic
-def member_key(*, game: Game, member: Member) -> AccessKey:
+def member_key(*, game: Game, member: Member) -> AccessKey | None:
     """The key by which phones and programs of a member keep score in a game of the club.
 
     It is stopped once the member leaves, is removed, or keeps score no longer; the game's own link goes on.
+    None if that right has ended since `member` was read.
     """
+    # Whatever ends the right writes this row: it is done already, or waits and finds the key.
+    if not keeps_score(Member.objects.select_for_update(no_key=True).get(pk=member.pk)):
+        return None
     key, _made = AccessKey.objects.get_or_create(
         game=game, member=member, revoked_at=None, defaults={"role": Role.SCORER}
     )

@@ -174,7 +174,8 @@ def game_begin(
     """Start a game on a night. Who is called as a member is that member, everybody else a guest.
 
     `by` gets a key of their own, which ends with their right to keep score for the club.
-    Refused("invalid") as `game_add` and `services.game_start`; then nothing is begun.
+    Refused("invalid") as `game_add` and `services.game_start`, "forbidden" where that right has just ended;
+    then nothing is begun.
     """
     started = services.game_start(setup=setup, who=who)
     seats = seats_by_name(season.club, started.sheet.names())
@@ -182,6 +183,8 @@ def game_begin(
     if by is None:
         return started
     key = member_key(game=started.sheet.game, member=by)
+    if key is None:
+        raise Refused("forbidden")
     return replace(started, scorer_key=key.key, scorer_key_id=key.pk)
 
 

@@ -48,7 +48,8 @@ def _key_for(request: DeviceRequest, access: Access) -> int:
     found = access_by_club(access.game.slug, user=user)
     if found is None or not found[0].may_score or found[1].member is None:
         return access.key_id
-    return member_key(game=access.game, member=found[1].member).pk
+    key = member_key(game=access.game, member=found[1].member)
+    return access.key_id if key is None else key.pk
 
 
 def wrong_link(request: DeviceRequest) -> HttpResponse:

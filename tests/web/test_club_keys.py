@@ -10,11 +10,13 @@ from django.urls import reverse
 from django.utils import timezone
 
 from games.accounts import account_delete, games_claim
-from games.clubs import member_change, member_link, members_merge
+from games.clubs import member_change, member_key, member_link, members_merge
+from games.engine.rules import PRESETS
 from games.models import AccessKey, Club, ClubRole, Game, Member, Role, Season
 from games.permissions import claimed
-from games.seasons import game_add
+from games.seasons import game_add, game_begin
 from games.selectors import links_of, sheet_of
+from games.services import Refused, Setup
 from tests.cast import start
 from tests.club import FIRST_NIGHT
 from tests.web.club_pages import client_of
@@ -23,6 +25,7 @@ from tests.web.reading import words
 pytestmark = pytest.mark.django_db
 
 ENDED = "This phone no longer keeps score here"
+SETUP = Setup(players=("Chitra", "Ben"), rules=PRESETS["thoughtco"])
 
 
 @pytest.fixture
@@ -176,6 +179,19 @@ def test_who_comes_back_keeps_score_by_the_club_again(kwame: Client, begun: Game
     assert enters(kwame, begun) == 302
     by_link(begun, kwame)
     assert enters(signed_out(kwame), begun, 2) == 302
+
+
+def test_no_key_is_made_for_whose_right_ended_while_the_link_was_opened(
+    kwame: Client, begun: Game, club: Club, spring: Season
+) -> None:
+    seen = Member.objects.get(club=club, number=2)
+    leaves(club)
+    assert member_key(game=begun, member=seen) is None
+    with pytest.raises(Refused) as refused:
+        game_begin(season=spring, on=FIRST_NIGHT, setup=SETUP, by=seen)
+    assert refused.value.code == "forbidden"
+    assert not AccessKey.objects.filter(member=seen, revoked_at=None).exists()
+    assert Game.objects.count() == 1
 
 
 def test_an_owner_goes_on(begun: Game, club: Club) -> None:

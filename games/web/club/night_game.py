@@ -10,6 +10,7 @@ from datetime import date
 from typing import Any
 
 from django.conf import settings
+from django.core.exceptions import PermissionDenied
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -93,6 +94,8 @@ def _start(request: DeviceRequest, access: ClubAccess, season: Season, data: Typ
     try:
         started = game_begin(season=season, on=day, setup=setup, by=access.member, who=access.who)
     except Refused as refused:
+        if refused.code == "forbidden":
+            raise PermissionDenied from refused
         for problem in refused.problems:
             form.add_error(None, sentence(problem))
         return _show(request, access, season, form, on=on, told=True, status=422)
