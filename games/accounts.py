@@ -12,7 +12,7 @@ from collections.abc import Collection
 from django.db import transaction
 from django.utils import timezone
 
-from games.models import AccessKey, ApiToken, Claim, Role, User
+from games.models import AccessKey, ApiToken, Claim, Member, Role, User
 from games.permissions import TOKEN_PREFIX, digest_of
 
 MOST_TOKENS = 20
@@ -94,5 +94,12 @@ def account_delete(*, user: User) -> None:
     """The account goes with its claims and tokens, and with what clubs opened to it. Games stay: they belong
     to their tables.
     """
-    AccessKey.objects.filter(member__user=user, revoked_at=None).update(revoked_at=timezone.now())
+    club_keys_end(user=user)
     user.delete()
+
+
+@transaction.atomic
+def club_keys_end(*, user: User) -> None:
+    """Close on every phone what clubs opened to the account. While its members are locked, no key is made."""
+    members = list(Member.objects.select_for_update(no_key=True).filter(user=user).order_by("pk"))
+    AccessKey.objects.filter(member__in=members, revoked_at=None).update(revoked_at=timezone.now())

@@ -13,9 +13,11 @@ from django import forms
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
 from django.contrib.auth.models import Group
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
+from games.accounts import account_delete, club_keys_end
 from games.models import AccessKey, ApiToken, Claim, Game, LogEntry, Player, User
 
 if TYPE_CHECKING:
@@ -131,3 +133,15 @@ class UserAdmin(UserAdminBase):
     )
     add_fieldsets = ((None, {"fields": ("email", "name")}),)
     inlines = (ClaimInline, TokenInline)
+
+    def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
+        super().save_model(request, obj, form, change)
+        if not obj.is_active:
+            club_keys_end(user=obj)
+
+    def delete_model(self, request: HttpRequest, obj: User) -> None:
+        account_delete(user=obj)
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
+        for user in queryset:
+            account_delete(user=user)

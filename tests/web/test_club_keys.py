@@ -12,7 +12,7 @@ from django.utils import timezone
 from games.accounts import account_delete, games_claim
 from games.clubs import member_change, member_key, member_link, members_merge
 from games.engine.rules import PRESETS
-from games.models import AccessKey, Club, ClubRole, Game, Member, Role, Season
+from games.models import AccessKey, Club, ClubRole, Game, Member, Role, Season, User
 from games.permissions import claimed
 from games.seasons import game_add, game_begin
 from games.selectors import links_of, sheet_of
@@ -171,6 +171,35 @@ def test_an_account_that_is_deleted_takes_its_keys_along(kwame: Client, begun: G
     account_delete(user=user)
     assert ENDED in words(kwame.get(f"/g/{begun.slug}/"))
     assert enters(client_of(club, 1), begun) == 302
+
+
+def closes(operator: Client, user: User) -> None:
+    inlines = {f"{name}-{part}_FORMS": "0" for name in ("claims", "tokens") for part in ("TOTAL", "INITIAL")}
+    url = reverse("admin:games_user_change", args=[user.pk])
+    operator.post(url, {"email": user.email, "name": user.name, **inlines})
+
+
+def deletes(operator: Client, user: User) -> None:
+    operator.post(reverse("admin:games_user_delete", args=[user.pk]), {"post": "yes"})
+
+
+def deletes_from_the_list(operator: Client, user: User) -> None:
+    form = {"action": "delete_selected", "_selected_action": str(user.pk), "post": "yes"}
+    operator.post(reverse("admin:games_user_changelist"), form)
+
+
+@pytest.mark.parametrize("ends", [closes, deletes, deletes_from_the_list])
+def test_an_account_that_an_operator_ends_takes_its_keys_along(
+    kwame: Client, begun: Game, club: Club, ends: Any
+) -> None:
+    user = Member.objects.get(club=club, number=2).user
+    assert user is not None
+    operator = Client()
+    operator.force_login(User.objects.create_superuser("ops@example.org", "trains and tiles"))
+    ends(operator, user)
+    assert not User.objects.filter(pk=user.pk, is_active=True).exists()
+    assert ENDED in words(kwame.get(f"/g/{begun.slug}/"))
+    assert enters(kwame, begun) == 404
 
 
 def test_who_comes_back_keeps_score_by_the_club_again(kwame: Client, begun: Game, club: Club) -> None:
