@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
 from typing import Any
 
 from django.db import transaction
@@ -34,12 +35,13 @@ from games.models import (
     Role,
     Season,
     Standing,
+    Status,
     User,
 )
 from games.models.clubs import CLUB_NAME_LENGTH
 from games.names import tidy, unseen
 from games.permissions import keeps_score
-from games.services import Refused
+from games.services import Refused, game_stir
 
 MOST_MEMBERS = 500  # of a club
 MOST_CLUBS = 50  # that one account founds
@@ -231,7 +233,7 @@ def member_change(
     """
     club = lock(club, version)
     member = member_at(club, number)
-    before = _state(member)
+    before, kept_score = _state(member), keeps_score(member)
     problems: list[Problem] = []
     if name is not None:
         member.name = tidy(name)
@@ -254,7 +256,8 @@ def member_change(
     if before == after:
         return member
     member.save(update_fields=["name", "role", "joined_on", "left_on"])
-    _stop_keys(member)
+    if kept_score:
+        _stop_keys(member)
     action = ClubAction.MEMBER_LEFT if member.left_on and not before["left_on"] else ClubAction.MEMBER_CHANGED
     write_entry(club, action, who=who, about=member.name, before=before, after=after)
     if (before["joined_on"], before["left_on"]) != (after["joined_on"], after["left_on"]):
@@ -392,9 +395,19 @@ def member_key(*, game: Game, member: Member) -> AccessKey | None:
 
 
 def _stop_keys(member: Member) -> None:
-    """End what a member's own keys open, unless the member still keeps score."""
-    if not keeps_score(member):
-        AccessKey.objects.filter(member=member, revoked_at=None).update(revoked_at=timezone.now())
+    """End what a member's own keys open, unless the member still keeps score; open boards see it at once."""
+    if keeps_score(member):
+        return
+    AccessKey.objects.filter(member=member, revoked_at=None).update(revoked_at=timezone.now())
+    # Once it is done, so that nothing waits for a game here.
+    transaction.on_commit(partial(_stir_games, member.club_id))
+
+
+def _stir_games(club_id: int) -> None:
+    """Let open boards of the club's games ask anew what their phone may do."""
+    playing = Game.objects.filter(at_club__night__season__club=club_id, status=Status.PLAYING)
+    for pk in playing.values_list("pk", flat=True):
+        game_stir(pk)
 
 
 def check_merge(gone: Member, kept: Member) -> list[Problem]:

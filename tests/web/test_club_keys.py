@@ -202,6 +202,21 @@ def test_an_account_that_an_operator_ends_takes_its_keys_along(
     assert enters(kwame, begun) == 404
 
 
+def test_an_open_board_no_longer_offers_to_score_as_soon_as_a_scorer_only_watches(
+    begun: Game, club: Club, django_capture_on_commit_callbacks: Any
+) -> None:
+    """No score has changed: a board that asks for news alone would go on offering it."""
+    kwame = client_of(club, 2)
+    begun.refresh_from_db()
+    live = f"/g/{begun.slug}/live/?v={begun.stamp}"
+    assert kwame.get(live).status_code == 204
+    with django_capture_on_commit_callbacks(execute=True):
+        is_a_member_only(club)
+    news = kwame.get(live)
+    assert news.status_code == 200
+    assert 'id="enter"' not in news.content.decode()
+
+
 def test_who_comes_back_keeps_score_by_the_club_again(kwame: Client, begun: Game, club: Club) -> None:
     leaves(club)
     member_change(club=club, number=2, stays=True)
