@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from games.models import KEPT, Member
-from games.permissions import Access
+from games.permissions import Access, keeps_score
 from games.removal import deleted_by
 from games.selectors import Sheet, sheets_of
 from games.web.device import DeviceRequest
@@ -70,7 +70,7 @@ def page(request: DeviceRequest, access: Access) -> HttpResponse:
 
 def no_longer(request: DeviceRequest, member: Member) -> HttpResponse:
     """404, as to everybody else; but whoever has this phone is told why, and that no score is lost."""
-    context = {"name": member.name, "club": member.club.name}
+    context = {"name": member.name, "club": member.club.name, "back": keeps_score(member)}
     response = render(request, "games/no_longer.html", context, status=404)
     response["Cache-Control"] = "no-store"
     return response

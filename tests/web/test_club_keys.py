@@ -217,6 +217,17 @@ def test_an_open_board_no_longer_offers_to_score_as_soon_as_a_scorer_only_watche
     assert 'id="enter"' not in news.content.decode()
 
 
+def test_who_comes_back_is_told_so_on_a_phone_that_is_signed_out(
+    kwame: Client, begun: Game, club: Club
+) -> None:
+    leaves(club)
+    member_change(club=club, number=2, stays=True)
+    page = signed_out(kwame).get(f"/g/{begun.slug}/")
+    assert "who keeps score there no longer" not in words(page)
+    assert "It did so for Thursday Dominoes, as Kwame. Sign in as Kwame, and it does so again." in words(page)
+    assert f'href="{reverse("account_login")}?next=/g/{begun.slug}/"' in page.content.decode()
+
+
 def test_who_comes_back_keeps_score_by_the_club_again(kwame: Client, begun: Game, club: Club) -> None:
     leaves(club)
     member_change(club=club, number=2, stays=True)
