@@ -160,7 +160,7 @@ def score_decide(
 
     Undo stops at it, also where nothing changes, and a game that was ended early stays ended. What cannot be
     right is put in all the same: the round is disputed then. Refused: "round_number" for a round that is
-    gone, "round_impossible" for what nothing allows.
+    gone, "not_found" where it has no such score any more, "round_impossible" for what nothing allows.
     """
     game = lock_game(game, None)
     sheet = sheet_of(game)
@@ -170,6 +170,7 @@ def score_decide(
     before: dict[str, Any] = {}
     after: dict[str, Any] = {}
     if points is not None:
+        hand_there(sheet, number, seat)
         claim = with_hand(entry.claim(), seat, points)
         try:
             data = judged_round(sheet, number, claim, disputed=False)

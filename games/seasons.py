@@ -398,7 +398,8 @@ def _back(played: ClubGame, other: Mapping[str, Any]) -> dict[str, Any]:
     if "void" in other:
         return {"void": played.void}
     entry = sheet_of(played.game).round(other["round"])
-    now = None if entry is None else entry.hands[other["seat"]].points
+    hand = None if entry is None else entry.hands.get(other["seat"])
+    now = None if hand is None else hand.points
     return {**other, "points": now}
 
 

@@ -92,6 +92,18 @@ def test_a_doubt_without_another_way_is_refused(spring: Season, other: dict[str,
     assert codes(refused) == [code]
 
 
+def test_a_score_whose_player_is_no_longer_in_its_round_cannot_fall(spring: Season) -> None:
+    played = night(spring, 1, ["Chitra", "Ben", "Kwame"], [0, 20, 9], [15, 0, 8], finish=False)
+    doubt = doubt_raise(played=played, other={"round": 2, "seat": 3, "points": 18}, reason="8 or 18?")
+    round_remove(game=played.game, number=2)
+    player_change(game=played.game, seat=3, retired=True)
+    round_put(game=played.game, number=2, claim=claim([15, 0]))
+    with pytest.raises(Refused) as refused:
+        doubt_decide(doubt=doubt, stands=False, reason="18")
+    assert codes(refused) == ["cell_unknown"]
+    doubt_decide(doubt=doubt, stands=True, reason="Kwame had left")
+
+
 def test_who_did_not_turn_up_and_forfeits_has_a_result_without_a_round(spring: Season) -> None:
     started = start(("Chitra", "Ben", "Kwame"), rounds=1)
     game = started.sheet.game
