@@ -5,6 +5,8 @@ Knows language, and the record the words are about. Must not judge: `engine.writ
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -55,6 +57,14 @@ def _violation(record: Record, problem: Problem, turn: int | None = None) -> Vio
 def last_words(record: Record) -> str:
     """What was written last: «Ben lays 8-2 on Ruth’s train»; empty where nothing is."""
     step = last_step(record)
+    return "" if step is None else _step_words(record, step)
+
+
+def seen_words(record: Record) -> str:
+    """The same as the whole table saw it: which tile was drawn is for its hand to know."""
+    step = last_step(record)
+    if step is not None and isinstance(step.action, Draw):
+        step = replace(step, action=Draw())
     return "" if step is None else _step_words(record, step)
 
 

@@ -95,6 +95,14 @@ def test_the_table_is_read_alone_and_never_tells_the_key(small: Game, draft: Rec
         assert draft.key not in page.content.decode()
 
 
+def test_nobody_else_at_the_table_is_told_which_tile_was_drawn(small: Game, draft: RecordDraft) -> None:
+    tap(phone(small), draft, "draw:5-4")
+    assert "+5-4" in RecordDraft.objects.get().text
+    for seen in (table(watcher(small), small), news(watcher(small), small, "")):
+        assert "Last written: Ben draws " in words(seen)
+        assert "5\u20114" not in words(seen)
+
+
 def test_its_end_and_what_breaks_a_rule_are_told(small: Game, draft: RecordDraft) -> None:
     scorer = phone(small)
     tap(scorer, draft, "!lay:3-1:A")

@@ -27,7 +27,7 @@ from games.web.access import reads
 from games.web.board import ONE_AT_A_TIME, unchanged
 from games.web.device import DeviceRequest
 from games.web.write.shown import persons_of, table_now, turn_of
-from games.writing_words import last_words, out_words
+from games.writing_words import out_words, seen_words
 
 PAGE = "write/watched.html"
 
@@ -83,5 +83,5 @@ def _context(game: Game, number: int, unfolded: str) -> dict[str, Any] | None:
         "turn": turn_of(at),
         "person": persons.get(at.player or ""),
         "out": out_words(record) if record.ended else "",
-        "last": last_words(record),
+        "last": seen_words(record),
     }
