@@ -109,6 +109,7 @@ def record_share(*, text: str, address: str) -> SharedRecord:
     digest = _digest(text)
     found = SharedRecord.objects.filter(digest=digest).first()
     if found is not None:
+        record_seen(record=found)
         return found
     if not attempt_counted(what=KEEP, address=address, most=CHARACTERS_PER_MINUTE, times=len(text)):
         raise Refused("throttled")

@@ -118,6 +118,13 @@ def test_the_record_of_the_round_stands_apart_from_the_one_of_the_dispute(host: 
     assert "Attached to the round: the record differs. See the record" in page
 
 
+def test_a_record_that_was_kept_before_is_kept_anew(guest: Client, table: Game) -> None:
+    shared_records.record_share(text=RECORD, address="")
+    SharedRecord.objects.update(seen_on=timezone.localdate() - timedelta(days=180))
+    lay(guest, table)
+    assert SharedRecord.objects.get().seen_on == timezone.localdate()
+
+
 def test_once_the_record_is_forgotten_its_words_stay(host: Client, guest: Client, table: Game) -> None:
     lay(guest, table)
     SharedRecord.objects.update(seen_on=timezone.localdate() - timedelta(days=181))
