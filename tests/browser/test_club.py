@@ -7,10 +7,11 @@ from collections.abc import Callable
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from games.clubs import members_add
+from games.clubs import member_change, members_add
 from games.models import Club, ClubRole
 from tests import club as at_club
 from tests.browser.conftest import Watch
@@ -112,6 +113,31 @@ def test_who_is_removed_is_told_on_the_open_board_and_the_others_go_on(
     expect(kwame.get_by_role("heading", level=1)).to_have_text("This phone no longer keeps score here")
     play_round(chitra, kwame.url, 2, 2, {1: 7})
     expect(chitra.locator("#notice")).to_contain_text("Round 2 saved.")
+
+
+def test_who_is_removed_with_hands_typed_is_told_and_goes_on_with_them_once_back(
+    new_phone: Callable[..., Page], live_server: LiveServer, club: Club, watch: Watch
+) -> None:
+    watch.allow("404")
+    kwame = new_phone()
+    sign_in(kwame, live_server, client_of(club, 2, ClubRole.SCORER))
+    kwame.goto(f"{live_server}/clubs/{club.slug}/seasons/{at_club.season(club).number}/game/")
+    kwame.get_by_role("button", name="+ Ben").tap()
+    kwame.get_by_role("button", name="+ Chitra").tap()
+    kwame.locator("[data-start]").tap()
+    kwame.wait_for_url("**/g/*/")
+    board = kwame.url
+    kwame.goto(f"{board}rounds/1/hands/?out=1&new=1")
+    kwame.locator("#hand-2").fill("17")
+
+    member_change(club=club, number=2, left_on=timezone.localdate())
+    kwame.locator("[data-save]").tap()
+    expect(kwame.get_by_role("heading", level=1)).to_have_text("This phone no longer keeps score here")
+
+    member_change(club=club, number=2, stays=True)
+    kwame.goto(board)
+    kwame.get_by_role("link", name="Round 1 begun. Go on").tap()
+    expect(kwame.locator("#hand-2")).to_have_value("17")
 
 
 def test_members_are_found_among_forty(page: Page, live_server: LiveServer, club: Club) -> None:

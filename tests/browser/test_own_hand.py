@@ -182,6 +182,7 @@ def test_a_code_stopped_while_typing_leaves_the_numbers_for_the_new_one(
     press(ben, "18")
     link_replace(game=game, role=Role.SEAT)
     ben.locator("[data-save]").tap()
+    expect(ben.locator("[data-failed=site]")).to_be_visible()
     expect(ben.locator("[data-failed=site]")).to_contain_text("Your numbers are on this phone.")
 
     opened(ben, live_server, game, Role.SEAT)

@@ -351,7 +351,12 @@
     else paintNext();
   });
   on("htmx:sendError htmx:timeout", (event) => mine(event) && failed("offline"));
-  on("htmx:responseError", (event) => mine(event) && failed("site"));
+  on("htmx:responseError", (event) => {
+    if (!mine(event)) return;
+    // No longer open here: the page itself says why, and the phone keeps the numbers.
+    if ("reloads" in form.dataset && [403, 404].includes(event.detail.xhr.status)) location.reload();
+    else failed("site");
+  });
   on("htmx:afterSwap", (event) => { if (event.detail.target.id === "check") checked(); });
   on("htmx:afterSettle", (event) => {
     if (event.detail.target.id !== "main" && event.detail.elt.id !== "main") return;
