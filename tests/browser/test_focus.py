@@ -10,7 +10,7 @@ from playwright.sync_api import Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
 from games.models import AccessKey, Game, Role
-from games.services import game_finish, round_put
+from games.services import change_undo, game_finish, game_stir, round_put
 from tests.browser.conftest import BUSY, Watch
 from tests.cast import claim, play, start
 
@@ -321,3 +321,24 @@ def test_the_watched_board_says_one_sentence(opened: Open, game: Game) -> None:
         "news",
     ]
     assert page.evaluate("window.says === document.querySelector('#news')")
+
+
+def test_what_was_said_is_not_said_again_when_only_a_phone_of_the_table_stirs(
+    opened: Open, game: Game
+) -> None:
+    page = opened(role=Role.VIEWER)
+    round_put(game=game, number=2, claim=SECOND, who="Ann")
+    news = page.locator("#news")
+    expect(news).to_have_text("Round 2 is in. Chitra leads by 3.")
+    news.evaluate(
+        "one => { window.said = 0;"
+        " new MutationObserver(() => window.said++).observe(one, { childList: true }); }"
+    )
+    game_stir(game.pk)
+    game.refresh_from_db()
+    expect(page.locator(f"#board[hx-get$='v={game.stamp}']")).to_be_visible()
+    assert page.evaluate("window.said") == 0
+
+    change_undo(game=game)
+    expect(news).to_have_text("Round 1 is in. Chitra leads by 15.")
+    assert page.evaluate("window.said") == 1

@@ -44,6 +44,11 @@
     tell();
   });
 
+  // A sentence that was read out is not read out again when the news have another reason, as a tap at the table.
+  document.addEventListener("htmx:oobBeforeSwap", ({ detail }) => {
+    if (detail.target.id === "news" && detail.target.textContent === detail.fragment.textContent) detail.shouldSwap = false;
+  });
+
   // What had the focus may be gone with the news: the board has it then, not nobody.
   let inside;
   document.addEventListener("htmx:beforeSwap", () => { inside = document.activeElement !== document.body; });
