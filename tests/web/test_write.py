@@ -436,6 +436,11 @@ def test_a_round_of_a_game_is_written_and_saved(small: Game) -> None:
     assert "Save round 1" in words(tap(scorer, draft, "left:B:5-5"))
     stranger = tap(Client(), draft, "save", game_version=small.version)
     assert stranger.status_code == 403
+    for htmx, status in (({}, 403), ({"HX-Request": "true"}, 422)):  # of which only the latter is shown
+        form = {"do": "save", "version": draft.version, "game_version": small.version}
+        answer = Client().post(reverse("written", args=[draft.key]), form, headers=htmx)
+        assert answer.status_code == status
+        assert "This phone no longer keeps score in this game. What is written stays." in words(answer)
     assert "Save round 1" not in words(Client().get(reverse("written", args=[draft.key])))
     assert "meanwhile" in words(tap(scorer, draft, "save", game_version=99))
     small.refresh_from_db()

@@ -143,8 +143,12 @@ def _behind(request: DeviceRequest, draft: RecordDraft, sent: str) -> HttpRespon
 def _into_round(request: DeviceRequest, draft: RecordDraft, what: str) -> HttpResponse:
     """Take the record's scores into its round, or attach it: for whoever keeps score in that game."""
     access = _scorer(request, draft)
-    if access is None or draft.round_number is None:
+    if draft.round_number is None:
         raise PermissionDenied
+    if access is None:
+        no_longer = _("This phone no longer keeps score in this game.")
+        said = Said(no_longer, _("What is written stays. Ask the table for the link that keeps score."), "")
+        return _show(request, draft, said=said, status=422 if request.htmx else 403)
     record = drafts.record_of(draft)
     text = whole_text(record)
     shown = _version(str(request.POST.get("game_version", "")))
