@@ -238,6 +238,35 @@ def test_the_score_fills_itself_at_the_end(client: Client) -> None:
     assert "Ben has 1 point " in words(page)
 
 
+def test_a_hand_told_in_part_is_not_passed_over_for_its_points() -> None:
+    game = start(("Ann", "Ben"), preset="gamerules", max_pip=6, deal=4).sheet.game
+    scorer = phone(game)
+    scorer.post(reverse("write_round", args=[game.slug, 1]), {"do": "start:0"})
+    draft = RecordDraft.objects.get()
+    for do in (
+        "lay:6-3:A",
+        "lay:6-2:B",
+        "lay:3-1:A",
+        "draw",
+        "pass",
+        "lay:1-0:A",
+        "draw",
+        "pass",
+        "lay:2-0:A",
+    ):
+        assert tap(scorer, draft, do).status_code == 200, do
+    tap(scorer, draft, "left:B:5-5")
+    page = words(tap(scorer, draft, "points:B", **{"points-B": "27"}))
+    assert "What has Ben left?" in page
+    assert "not yet" in page
+    assert "Save round 1" not in page
+    late = words(tap(scorer, draft, "save", game_version=game.version))
+    assert "Ben’s hand is told in part. Tell the rest, or take those tiles back." in late
+    assert not Round.objects.exists()
+    page = words(tap(scorer, draft, "left:B:5-5"))
+    assert "Save round 1" in page
+
+
 def test_two_phones_on_one_record(client: Client) -> None:
     draft = begin(client)
     tap(client, draft, "lay:6-3:A")

@@ -446,6 +446,7 @@ class Shown:
         told = {one.player: one.tiles for one in self.record.told if isinstance(one, Left)}
         written = {one.player: one.points for one in self.record.told if isinstance(one, Score)}
         scores = self.found.scores or {}
+        half = writing.half_told(self.record)
         rows = []
         for player, person in self.persons.items():
             count = self._count(player)
@@ -454,7 +455,7 @@ class Shown:
             if known:
                 tiles = tuple(numbers(may_hold(self.at.state, player)))
             points = scores.get(player, written.get(player))
-            missing = points is None and not known and len(tiles) != count
+            missing = player in half or (points is None and not known and len(tiles) != count)
             rows.append(
                 Row(
                     person=person,
