@@ -30,10 +30,11 @@ demo: $(VENV)/.base
 
 # Without a database, or with one that they name themselves: the same on PostgreSQL.
 OWN_DATABASE := tests/engine tests/test_serve.py tests/test_settings.py
-# What they ask of the database other tests ask of PostgreSQL too; theirs are shapes, words and forms.
+# What they ask of the database other tests ask of PostgreSQL too; theirs are shapes, words and forms. A game's
+# pages ask for it as services, API and files do; a club's have questions of their own, and accounts their library.
 ANY_DATABASE := tests/api/test_schema.py tests/api/test_odd_rounds.py \
-	tests/test_check_record.py tests/test_demo.py tests/web/test_old_sheet.py \
-	tests/web/test_rules.py tests/web/test_verdict.py
+	tests/test_check_record.py tests/test_demo.py \
+	$(filter-out tests/web/test_club% tests/web/test_account.py tests/web/test_sign_in.py,$(wildcard tests/web/test_*.py))
 
 # How many processes share the tests: whoever is done first takes over from another.
 SHARED := --dist worksteal -n
@@ -53,11 +54,11 @@ test: $(VENV)/.test browser
 test-fast: $(VENV)/.test
 	$(PYTEST) -n 2 -m "not browser"
 
-# At full size what `make test` tries in short form; prints what was counted.
+# At full size what `make test` tries in short form, and on PostgreSQL all that asks a database; prints what was counted.
 LONG := $(PYTEST) --long --timeout 3600 --durations-min=60
 test-long: $(VENV)/.test browser
 	$(LONG) -n 2 -m "long and not browser"
-	$(LONG) -n 2 -p tests.postgres -m "long and not browser"
+	$(LONG) -n 2 -p tests.postgres $(patsubst %,--ignore %,$(OWN_DATABASE)) -m "not browser"
 	$(LONG) -n 2 -m "long and browser"
 
 # The rule book alone, without Django or any of pytest's settings.
