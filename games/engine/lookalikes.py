@@ -11,8 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from games.engine.errors import Problem
-from games.engine.reading import parse_record
-from games.engine.record import RecordError
+from games.engine.reading import why_unread
 
 # What a record has, and what is written for it.
 LOOKALIKES = {
@@ -48,10 +47,7 @@ def lookalikes(text: str, problems: Sequence[Problem]) -> tuple[tuple[Lookalike,
     """The signs that are behind these problems of reading the text, and the problems that remain without.
 
     >>> text = "players: A, B\\ndeal: 4\\nengine: 12-12\\n1. A 12–3\\n2. B +\\n3. A 3–1 x"
-    >>> try:
-    ...     parse_record(text)
-    ... except RecordError as error:
-    ...     (dash,), others = lookalikes(text, error.problems)
+    >>> (dash,), others = lookalikes(text, why_unread(text))
     >>> dash.sign, dash.right, dash.places, others
     ('–', '-', ((4, 8), (6, 7)), ())
     """
@@ -60,7 +56,7 @@ def lookalikes(text: str, problems: Sequence[Problem]) -> tuple[tuple[Lookalike,
         found.setdefault(sign, []).append((line, column))
     if not found:
         return (), tuple(problems)
-    still = {_place(one) for one in _problems(put_right(text, found))}
+    still = {_place(one) for one in why_unread(put_right(text, found))}
     lines = {sign: {line for line, _column in places} for sign, places in found.items()}
     behind: set[str] = set()
     others = []
@@ -108,14 +104,6 @@ def _standing(text: str) -> Iterator[tuple[int, int, str]]:
             yield at, number.start(2) + 1, number[2]
         for match in _ANY.finditer(own):
             yield at, match.start() + 1, match[1]
-
-
-def _problems(text: str) -> tuple[Problem, ...]:
-    try:
-        parse_record(text)
-    except RecordError as error:
-        return error.problems
-    return ()
 
 
 def _place(one: Problem) -> tuple[object, object]:

@@ -81,6 +81,15 @@ def parse_record(text: str) -> Record:
     return reader.record()
 
 
+def why_unread(text: str) -> tuple[Problem, ...]:
+    """Why there is no record in the text, as RecordError tells it; nothing if there is one."""
+    try:
+        parse_record(text)
+    except RecordError as error:
+        return error.problems
+    return ()
+
+
 def _action(word: str, player: str) -> Action | None:
     """The action that a word of this player's turn stands for; None if for none.
 

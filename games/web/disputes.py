@@ -45,7 +45,7 @@ from games.web.grid import unbroken
 from games.web.history import hand_or_404
 from games.web.own_phone import seated_name
 from games.web.people import people
-from games.web.records.check import mended_record, opened_file, unread_of, unread_problems
+from games.web.records.check import mended_record, opened_file, unread_of
 from games.web.round_record import seats_said, shown_record
 from games.web.titles import game_title
 from games.web.typed import read_hand, read_reason
@@ -144,12 +144,11 @@ def _mended(request: DeviceRequest, sheet: Sheet, entry: RoundSheet, seat: int, 
     """The form with the record's own signs in its field."""
     try:
         with work_counted(address(request)):
-            text, said = mended_record(typed.record)
-            unread = unread_problems(text)
+            new = mended_record(typed.record)
     except Refused:
         return _ask(request, sheet, entry, seat, typed, [_much_at_once()], status=429)
-    typed, status = replace(typed, record=text), 422 if unread else 200
-    return _ask(request, sheet, entry, seat, typed, unread=unread, mended=said, status=status)
+    typed = replace(typed, record=new.text)
+    return _ask(request, sheet, entry, seat, typed, unread=new.unread, mended=new.said, status=new.status)
 
 
 def _lay(

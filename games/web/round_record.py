@@ -47,7 +47,7 @@ from games.web.actions import meanwhile, shown_version
 from games.web.device import DeviceRequest
 from games.web.effect import effects_words, sheet_with
 from games.web.people import Person, people
-from games.web.records.check import mended_record, no_record, opened_file, unread_of, unread_problems
+from games.web.records.check import mended_record, no_record, opened_file, unread_of
 from games.web.records.verdict import verdict_page
 from games.web.titles import game_title
 
@@ -175,10 +175,18 @@ def _do(request: DeviceRequest, access: Access, sheet: Sheet, number: int) -> Ht
 
 def _mended(request: DeviceRequest, access: Access, sheet: Sheet, number: int, text: str) -> HttpResponse:
     """The form with the record's own signs in its field."""
-    text, said = mended_record(text)
-    unread = unread_problems(text)
-    status = 422 if unread else 200
-    return _page(request, access, sheet, number, None, text=text, unread=unread, mended=said, status=status)
+    new = mended_record(text)
+    return _page(
+        request,
+        access,
+        sheet,
+        number,
+        None,
+        text=new.text,
+        unread=new.unread,
+        mended=new.said,
+        status=new.status,
+    )
 
 
 def _text_of(sheet: Sheet, number: int) -> str:

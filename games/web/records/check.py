@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods
 from games.attached import as_kept
 from games.engine.errors import Problem
 from games.engine.lookalikes import Lookalike, lookalikes, put_right
-from games.engine.reading import parse_record
+from games.engine.reading import why_unread
 from games.engine.record import MOST_CHARACTERS, RecordError
 from games.messages import number
 from games.models import SharedRecord
@@ -91,10 +91,8 @@ def check_round(request: DeviceRequest) -> HttpResponse:
 
 def _mended(request: DeviceRequest, text: str) -> HttpResponse:
     """The page with the record's own signs in the field, what was done, and what still cannot be read."""
-    text, said = mended_record(text)
-    problems = unread_problems(text)
-    status = 422 if problems else 200
-    return check_page(request, text, given=True, problems=problems, mended=said, status=status)
+    new = mended_record(text)
+    return check_page(request, new.text, given=True, problems=new.unread, mended=new.said, status=new.status)
 
 
 def no_record() -> str:
@@ -166,19 +164,24 @@ def unread_of(text: str, problems: Sequence[Problem]) -> dict[str, Any]:
     }
 
 
-def unread_problems(text: str) -> Sequence[Problem]:
-    try:
-        parse_record(text)
-    except RecordError as error:
-        return error.problems
-    return ()
+class Mended(NamedTuple):
+    """A record's text with its own signs, what became what, and what still cannot be read."""
+
+    text: str
+    said: Sequence[str]
+    unread: Sequence[Problem]
+
+    @property
+    def status(self) -> int:
+        return 422 if self.unread else 200
 
 
-def mended_record(text: str) -> tuple[str, Sequence[str]]:
-    """The text with the record's own signs for those that kept it from being read, and what became what."""
+def mended_record(text: str) -> Mended:
+    """The text with the record's own signs for those that kept it from being read."""
     text = as_kept(text)
-    signs, _others = lookalikes(text, unread_problems(text))
-    return put_right(text, [one.sign for one in signs]), mended_words(signs)
+    signs, _others = lookalikes(text, why_unread(text))
+    text = put_right(text, [one.sign for one in signs])
+    return Mended(text, mended_words(signs), why_unread(text))
 
 
 def _sign_place(lines: Sequence[str], sign: Lookalike) -> Place:
