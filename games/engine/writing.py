@@ -363,18 +363,17 @@ def _told(record: Record, player: str, kind: type[Told], new: Told | None) -> Re
     return replace(record, told=told)
 
 
-def half_told(record: Record) -> tuple[str, ...]:
+def half_told(at: Now) -> tuple[str, ...]:
     """Whose hand at the end is told in part: some of its tiles, but not as many as are left."""
-    if not record.told:
-        return ()
-    state = now(record).state
-    lefts = [one for one in _lefts(record) if one.player in record.players]
-    return tuple(one.player for one in lefts if len(one.tiles) < state.count(one.player))
+    lefts = [one for one in _lefts(at.record) if one.player in at.record.players]
+    return tuple(one.player for one in lefts if len(one.tiles) < at.state.count(one.player))
 
 
 def judged(record: Record) -> Record:
     """The record without the hands that are told in part, so that what is written can be judged."""
-    half = half_told(record)
+    if not record.told:
+        return record
+    half = half_told(now(record))
     told = tuple(one for one in record.told if not isinstance(one, Left) or one.player not in half)
     return replace(record, told=told)
 

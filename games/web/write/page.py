@@ -150,7 +150,7 @@ def _into_round(request: DeviceRequest, draft: RecordDraft, what: str) -> HttpRe
         said = Said(no_longer, _("What is written stays. Ask the table for the link that keeps score."), "")
         return _show(request, draft, said=said, status=422 if request.htmx else 403)
     record = drafts.record_of(draft)
-    half = [persons_of(record)[player].name for player in writing.half_told(record)]
+    half = [persons_of(record)[player].name for player in writing.half_told(writing.now(record))]
     if half:
         part = _("%(who)s’s hand is told in part.") % {"who": half[0]}
         said = Said(part, _("Tell the rest, or take those tiles back."), "")
@@ -191,7 +191,7 @@ def _saves(
     """The buttons that take the record into its round, once it is whole; or that it is in."""
     scores = shown.found.scores
     whole = shown.record.ended and shown.found.verdict == "legal" and scores and None not in scores.values()
-    whole = whole and not writing.half_told(shown.record)
+    whole = whole and not writing.half_told(shown.at)
     access = (access or _scorer(request, draft)) if whole else None
     if access is None or draft.round_number is None:
         return {}

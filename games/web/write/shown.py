@@ -446,7 +446,7 @@ class Shown:
         told = {one.player: one.tiles for one in self.record.told if isinstance(one, Left)}
         written = {one.player: one.points for one in self.record.told if isinstance(one, Score)}
         scores = self.found.scores or {}
-        half = writing.half_told(self.record)
+        half = writing.half_told(self.at)
         rows = []
         for player, person in self.persons.items():
             count = self._count(player)
