@@ -233,16 +233,14 @@ def challenge_by_record(
     sheet = sheet_of(game)
     now = hand_there(sheet, number, seat).points
     found = read_record(sheet, number, text, seats)
-    if problems := _no_evidence(sheet, number, seat, found, now=now, said=points):
-        raise Refused("invalid", problems)
-    hand = told_hand(found, seat)
+    evidence = _evidence(sheet, number, seat, found, now=now, said=points)
     return challenge_add(
         game=game,
         number=number,
         seat=seat,
         reason=reason,
         role=role,
-        points=None if hand is None else hand.points,
+        points=evidence,
         record=record_share(text=found.text, address=address),
         who=who,
         version=version,
@@ -299,20 +297,24 @@ def why_not_taken(sheet: Sheet, number: int, found: Attached) -> list[Problem]:
     return []
 
 
-def _no_evidence(
+def _evidence(
     sheet: Sheet, number: int, seat: int, found: Attached, *, now: int, said: int | None
-) -> list[Problem]:
-    """Why the score of `seat`, which is `now`, cannot be doubted by a record; `said`: beside it."""
+) -> int | None:
+    """The points of `seat` by a record; `now`: the score as it is, `said`: what is said beside the record.
+
+    Refused("invalid") where the score cannot be doubted by it.
+    """
     if problems := why_not_taken(sheet, number, found):
-        return problems
+        raise Refused("invalid", problems)
     told = told_hand(found, seat)
     if told is None:
-        return [Problem("record_hides", seats=(seat,))]
+        raise Refused("invalid", [Problem("record_hides", seats=(seat,))])
     if said is not None and said != told.points:
-        return [Problem("record_says", seats=(seat,), params={"points": told.points, "given": said})]
+        facts = {"points": told.points, "given": said}
+        raise Refused("invalid", [Problem("record_says", seats=(seat,), params=facts)])
     if told.points == now:
-        return [Problem("record_same", seats=(seat,), params={"points": now})]
-    return []
+        raise Refused("invalid", [Problem("record_same", seats=(seat,), params={"points": now})])
+    return told.points
 
 
 def _there(sheet: Sheet, number: int) -> None:
