@@ -333,7 +333,7 @@ def pending(found: Games, member: Member) -> list[tuple[Any, str]]:
     """The doubts about the games, and what each may change."""
     said = []
     now = {game.key: game for game in found.played}
-    tables = table_names([doubt.club_game_id for doubt in found.doubts]) if found.doubts else {}
+    tables = table_names([doubt.club_game_id for doubt in found.doubts])
     for one in in_doubt(found, member):
         game = now[one.doubt.club_game_id]
         entry = game.entry(member.pk)

@@ -84,7 +84,7 @@ def record_lines(
     who = persons(Member.objects.in_bulk(list({one.person for record in records for one in record.holders})))
     seasons = dict(Season.objects.filter(club=club).values_list("number", "name"))
     single = {one.games[0] for record in records for one in record.holders if len(one.games) == 1}
-    tables = table_names(single) if single else {}
+    tables = table_names(single)
     lines = []
     for record in records:
         by_person: dict[int, list[Holder]] = {}
